@@ -2,6 +2,11 @@
 // documentation for people, and effect classes for frames and proofs.
 package builtin
 
+import (
+	"sort"
+	"strings"
+)
+
 // Class is the effect class of a builtin.
 type Class string
 
@@ -22,25 +27,62 @@ const (
 	Budget  Class = "budget"
 )
 
+// AnyKind stands in Raises for a call that may raise any kind at all.
+const AnyKind = "*"
+
 // Builtin is one row of the table.
 type Builtin struct {
 	Name   string
 	Class  Class
 	Min    int      // fewest arguments
 	Max    int      // most arguments, -1 for any number
-	Params []string // "name: Type", "?" after the name of an optional one; for people and for checks of literal arguments
-	Result string   // the type of the result: "Int", "String", "Bool", "List", "Map", "Any", "Int?" (or unit), …
+	Params []string // "name: Type", "?" after the name of an optional one, "..." after that of a repeated one; for people and for checks of literal arguments
+	Result string   // the type of the result: "Int", "String", "Bool", "List", "Map", "Any", "Int?" (or unit), "String|List", …
 	Doc    string   // one line
 	// Sinks are the positions (from 0) of the arguments an untrusted value may not decide.
 	Sinks []int
-	// Raises lists the kinds the call may raise beside "type".
+	// Raises lists the kinds the call may raise beside "type"; AnyKind is any of them.
 	Raises []string
 	// Reads marks class machine builtins that read a machine and move nothing.
 	Reads bool
 }
 
-// Lookup finds a builtin by name, or nil.
-func Lookup(name string) *Builtin { return byName[name] }
+// Lookup finds a builtin by name, or nil. Cost: a binary search.
+func Lookup(name string) *Builtin {
+	all := table()
+	i := sort.Search(len(all), func(i int) bool { return all[i].Name >= name })
+	if i < len(all) && all[i].Name == name {
+		return all[i]
+	}
+	return nil
+}
 
-// All returns the table sorted by name.
-func All() []*Builtin { return sorted }
+// All returns the table sorted by name. The caller must not change it.
+func All() []*Builtin { return table() }
+
+// Accepts tells whether the builtin takes n arguments.
+func (b *Builtin) Accepts(n int) bool {
+	return n >= b.Min && (b.Max < 0 || n <= b.Max)
+}
+
+// Effectful tells whether a frame must name the builtin: every class but pure and machine,
+// whose moves and reads have clauses of their own.
+func (b *Builtin) Effectful() bool { return b.Class != Pure && b.Class != Machine }
+
+// ParamTypes gives the alternatives of the i-th parameter's type; the last parameter stands
+// for all that follow when it is repeated. Nil means that there is no such parameter.
+func (b *Builtin) ParamTypes(i int) []string {
+	if i >= len(b.Params) {
+		if b.Max >= 0 || len(b.Params) == 0 {
+			return nil
+		}
+		i = len(b.Params) - 1
+	}
+	_, typ, _ := strings.Cut(b.Params[i], ": ")
+	return strings.Split(typ, "|")
+}
+
+// Signature is the row as people read it: "substring(s: String, from: Int, to: Int) -> String".
+func (b *Builtin) Signature() string {
+	return b.Name + "(" + strings.Join(b.Params, ", ") + ") -> " + b.Result
+}

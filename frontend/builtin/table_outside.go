@@ -1,0 +1,47 @@
+package builtin
+
+// outsideRows are files, the network, printing and time.
+func outsideRows() []row {
+	first := []int{0}
+	date := []string{"date"}
+	return []row{
+		{signature: "read_file(path: String) -> Any", doc: "the text of a file, or {error}", class: FileIO, sinks: first},
+		{signature: "write_file(path: String, text: Any) -> Any", doc: "true, or {error}", class: FileIO, sinks: first},
+		{signature: "read_csv(path: String) -> Any", doc: "the rows of a file, or {error}", class: FileIO, sinks: first},
+		{signature: "write_csv(path: String, rows: List) -> Any", doc: "true, or {error}", class: FileIO, sinks: first},
+		{signature: "read_files(path: String) -> Any", doc: "the files of a folder, or {error}", class: FileIO, sinks: first},
+		{signature: "load(path: String) -> Any", doc: "the value of a data file, or {error}", class: FileIO, sinks: first},
+		{signature: "load_template(path: String) -> Any", doc: "the text of a template, or {error}", class: FileIO, sinks: first},
+		{signature: "include(path: String) -> Any", doc: "the text of a file, or {error}", class: FileIO, sinks: first},
+		{signature: "read_stdin() -> String", doc: "what stands on standard input", class: FileIO},
+		{signature: "write_str(s: Any) -> Unit", doc: "prints without a line end", class: Print},
+		{signature: "print(values...: Any) -> Unit", doc: "prints a line", class: Print},
+
+		{signature: "http_get(url: String, opts?: Map) -> Any", doc: "the body of a reply, or {error, kind, status, body}", class: Net, sinks: first},
+		{signature: "http_post(url: String, body: Any, opts?: Map) -> Any", doc: "the body of a reply, or {error, kind, status, body}", class: Net, sinks: first},
+		{signature: "http_put(url: String, body: Any, opts?: Map) -> Any", doc: "the body of a reply, or {error, kind, status, body}", class: Net, sinks: first},
+		{signature: "http_patch(url: String, body: Any, opts?: Map) -> Any", doc: "the body of a reply, or {error, kind, status, body}", class: Net, sinks: first},
+		{signature: "http_delete(url: String, opts?: Map) -> Any", doc: "the body of a reply, or {error, kind, status, body}", class: Net, sinks: first},
+		{signature: "ws_connect(url: String, opts?: Map) -> Any", doc: "opens a web socket", class: Net, sinks: first},
+		{signature: "ws_send(url: Any, message: Any) -> Any", doc: "sends on a web socket", class: Net, sinks: first},
+		{signature: "link(args...: Any) -> Any", doc: "links to a peer", class: Net},
+		{signature: "subscribe(topic: Any, args...: Any) -> Any", doc: "listens to a topic", class: Net},
+		{signature: "publish(topic: Any, args...: Any) -> Any", doc: "publishes on a topic", class: Net},
+		{signature: "html(body: Any, status?: Int) -> Map", doc: "an HTML response value"},
+		{signature: "response(status: Any, body?: Any, headers?: Map) -> Map", doc: "a response value"},
+		{signature: "redirect(url: String, status?: Int) -> Map", doc: "a redirecting response value"},
+		{signature: "sse(args...: Any) -> Map", doc: "an event stream response value"},
+
+		{signature: "now() -> Int", doc: "seconds since 1970", class: Clock},
+		{signature: "now_ms() -> Int", doc: "milliseconds since 1970", class: Clock},
+		{signature: "today() -> String", doc: "the date, YYYY-MM-DD", class: Clock},
+		{signature: "format_date(ts: Any, format?: String) -> String", doc: "a time as text", raises: date},
+		{signature: "parse_date(s: String) -> Map", doc: "{year, month, day, weekday, epoch_day}", raises: date},
+		{signature: "add_days(date: String, n: Int) -> String", doc: "the date n days later", raises: date},
+		{signature: "add_months(date: String, n: Int) -> String", doc: "the date n months later, clamped to the month's end", raises: date},
+		{signature: "days_between(from: String, to: String) -> Int", doc: "days from one date to another", raises: date},
+		{signature: "months_between(from: String, to: String) -> Int", doc: "whole months from one date to another", raises: date},
+		{signature: "days_in_month(year: Any, month?: Int) -> Int", doc: "the length of a month", raises: date},
+		{signature: "sleep(ms: Int) -> Unit", doc: "waits", class: Sleep, raises: []string{"range"}},
+	}
+}

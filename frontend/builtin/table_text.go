@@ -1,0 +1,48 @@
+package builtin
+
+// textRows are strings, types and conversions.
+func textRows() []row {
+	return []row{
+		{signature: "concat(a: String|List, b: String|List) -> String|List", doc: "joins two strings or two lists"},
+		{signature: "len(x: String|List|Map) -> Int", doc: "the number of characters, items or entries"},
+		{signature: "str_len(s: String) -> Int", doc: "the number of bytes"},
+		{signature: "str_at(s: String, i: Int) -> Int", doc: "the byte at a position", raises: []string{"index"}},
+		{signature: "str_eq(a: String, b: String) -> Bool", doc: "whether two strings are equal"},
+		{signature: "lowercase(s: String) -> String", doc: "the text in lower case"},
+		{signature: "uppercase(s: String) -> String", doc: "the text in upper case"},
+		{signature: "trim(s: String, chars?: String) -> String", doc: "the text without white space, or these characters, at both ends"},
+		{signature: "split(s: String, sep: String) -> List", doc: "the pieces between separators; \"\" gives characters"},
+		{signature: "fields(s: String) -> List", doc: "the pieces between runs of white space"},
+		{signature: "join(list: List, sep: String|List, key?: String) -> String|List", doc: "joins texts with a separator; with three arguments joins rows on a key"},
+		{signature: "replace(s: String, old: String, new: String) -> String", doc: "replaces every occurrence"},
+		{signature: "contains(in: String|List|Map, x: Any) -> Bool", doc: "whether a text, item or key is there"},
+		{signature: "starts_with(s: String, prefix: String) -> Bool", doc: "whether the text begins with a prefix"},
+		{signature: "ends_with(s: String, suffix: String) -> Bool", doc: "whether the text ends with a suffix"},
+		{signature: "index_of(in: String|List, x: Any) -> Int", doc: "the first position, -1 when absent"},
+		{signature: "substring(s: String, from: Int, to: Int) -> String", doc: "characters from..to, end exclusive, clamped"},
+		{signature: "slice(x: String|List, from: Int, to?: Int) -> String|List", doc: "a part; negatives count from the end, clamped"},
+		{signature: "pad_left(s: Any, width: Int, fill?: String) -> String", doc: "fills on the left up to a width"},
+		{signature: "pad_right(s: Any, width: Int, fill?: String) -> String", doc: "fills on the right up to a width"},
+		{signature: "format(template: String, values...: Any) -> String", doc: "fills %d %s %f %.2f %8.2f %-8s %05d %%"},
+		{signature: "chr(code: Int) -> String", doc: "the character with a code", raises: []string{"range"}},
+		{signature: "ord(s: String) -> Int", doc: "the code of the first character", raises: []string{"range"}},
+		{signature: "escape_html(s: Any) -> String", doc: "the text with HTML's special characters escaped"},
+		{signature: "regex_match(s: String, re: String) -> Int", doc: "1 when the expression matches anywhere, else 0"},
+		{signature: "regex_count(s: String, re: String) -> Int", doc: "the number of matches"},
+		{signature: "regex_replace(s: String, re: String, to: String) -> String", doc: "replaces every match; $1 is the first group"},
+		{signature: "render(template: String, pairs...: Any) -> String", doc: "fills {name} from name, value pairs"},
+		{signature: "render_each(rows: List, template: String) -> String", doc: "renders the template once a row"},
+
+		{signature: "to_string(x: Any) -> String", doc: "the value as text"},
+		{signature: "to_int(x: Any) -> Int?", doc: "lenient, truncates, () on failure"},
+		{signature: "to_float(x: Any) -> Float?", doc: "lenient, () on failure"},
+		{signature: "parse_int(s: String) -> Int?", doc: "strict, () on failure"},
+		{signature: "parse_float(s: String) -> Float?", doc: "strict, () on failure"},
+		{signature: "to_json(x: Any) -> String", doc: "compact JSON"},
+		{signature: "from_json(s: String) -> Any", doc: "the value of a JSON text", raises: []string{"json"}},
+		{signature: "type_of(x: Any) -> String", doc: "the name of the value's type"},
+		{signature: "is_type(x: Any, name: String) -> Bool", doc: "whether the value has the type or variant of that name"},
+		{signature: "is_a(x: Any, name: String) -> Bool", doc: "whether the value has the type or variant of that name"},
+		{signature: "fail(kind: Any, detail?: Any) -> Any", doc: "raises an error of a kind, or raises again what try caught", raises: []string{AnyKind}},
+	}
+}
