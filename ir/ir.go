@@ -1,0 +1,180 @@
+// Package ir holds programs as guarded-transition systems: the one lowered form that every
+// analysis but resolution and typing sees, so that a call hidden in an interpolation is seen
+// by all or by none.
+//
+// A System is data. It says what a body may do, exactly where it can and as an
+// over-approximation where it must; where it gives up it says so (Abstraction).
+package ir
+
+import (
+	"soma.cell/frontend/source"
+	"soma.cell/smt/term"
+)
+
+// System is a whole program.
+type System struct {
+	Cells []*Cell
+}
+
+// Cell is a cell with its memory, machine and automata.
+type Cell struct {
+	Name     string
+	Agent    bool
+	Slots    []*Slot
+	Rules    []*Rule
+	Machine  *Machine // nil without one
+	Signals  []*Signal
+	Automata []*Automaton
+	Span     source.Span
+}
+
+// Slot is a memory slot. A map slot is two total maps, has : String → Bool and
+// val : String → Value, so that "absent" is never a magic value. Keys are texts. A list
+// slot has Int keys; its entries shift when one is removed.
+type Slot struct {
+	Name      string
+	IsList    bool
+	Value     *term.Sort
+	Type      string // the declared type of the slot, as written
+	Attrs     []string
+	Immutable bool
+	Span      source.Span
+}
+
+// Key is the sort of the slot's keys.
+func (s *Slot) Key() *term.Sort {
+	if s.IsList {
+		return term.Int
+	}
+	return term.String
+}
+
+// Rule is a memory rule about one entry: a predicate over the entry variables of its cell
+// (see EntryHas and its kin).
+type Rule struct {
+	Text   string   // as written, on one line
+	Guards []string // the slots whose writes it judges, in order of declaration
+	Cond   *term.Term
+	// Step marks a rule that reads memory elsewhere than at the written key, or the value
+	// before the write. It is proven at writes and never assumed of stored entries.
+	Step bool
+	// Status, Size and Total mark rules that mention the machine, entry counts, sums.
+	Status, Size, Total bool
+	// Abstract, when not empty, says why Cond does not capture the rule; such a rule is
+	// neither proven nor assumed.
+	Abstract string
+	Span     source.Span
+}
+
+// The entry variables of rules. They stand for one key of the cell's slots.
+func EntryHas(slot string) *term.Term                  { return term.Var(slot+"?", term.Bool) }
+func EntryVal(slot string, sort *term.Sort) *term.Term { return term.Var(slot+"!", sort) }
+func EntryKey(sort *term.Sort) *term.Term              { return term.Var("key!", sort) }
+func EntryStatus() *term.Term                          { return term.Var("status!", term.String) }
+func EntrySize(slot string) *term.Term                 { return term.Var(slot+"#", term.Int) }
+
+// Machine is a state machine, its wildcards expanded. States are texts, as get_status
+// gives them. An instance that never moved is in Initial.
+type Machine struct {
+	Name    string
+	States  []string
+	Initial string
+	Edges   []*MachineEdge
+	Span    source.Span
+}
+
+// MachineEdge is a declared edge. Guarded edges are judged at each move (Move.Guards).
+type MachineEdge struct {
+	From, To string
+	Guard    string // source text of the guard, "" without one
+	Span     source.Span
+}
+
+// Edge returns the index of the declared edge, or -1.
+func (m *Machine) Edge(from, to string) int {
+	for i, e := range m.Edges {
+		if e.From == from && e.To == to {
+			return i
+		}
+	}
+	return -1
+}
+
+// Terminal tells whether a state has no outgoing edge.
+func (m *Machine) Terminal(state string) bool {
+	for _, e := range m.Edges {
+		if e.From == state {
+			return false
+		}
+	}
+	return true
+}
+
+// Signal is a declared signal or tool with its frame.
+type Signal struct {
+	Name      string
+	Tool      bool
+	Params    []string // "name: Type"
+	Result    string
+	Frame     *Frame // nil when unframed; an empty frame allows nothing
+	Automaton string // the handler that implements it
+	Span      source.Span
+}
+
+// Frame is what a signal may do.
+type Frame struct {
+	Reads  []FrameItem // slots, and the machine under its name
+	Writes []FrameItem
+	Moves  []FrameItem // From and To
+	Calls  []FrameItem // builtins, handlers ("Cell.name" for another cell's), "emit"
+}
+
+// FrameItem is one entry of a frame clause.
+type FrameItem struct {
+	Name     string
+	From, To string // of Moves
+	Span     source.Span
+}
+
+// Find returns the system's cell of that name, or nil.
+func (s *System) Find(cell string) *Cell {
+	for _, c := range s.Cells {
+		if c.Name == cell {
+			return c
+		}
+	}
+	return nil
+}
+
+// Handler returns an automaton of the system, or nil.
+func (s *System) Handler(ref HandlerRef) *Automaton {
+	c := s.Find(ref.Cell)
+	if c == nil {
+		return nil
+	}
+	for _, a := range c.Automata {
+		if a.Name == ref.Handler && (ref.Arity < 0 || len(a.Params) == ref.Arity) {
+			return a
+		}
+	}
+	return nil
+}
+
+// Slot returns the slot of that name, or nil.
+func (c *Cell) Slot(name string) *Slot {
+	for _, s := range c.Slots {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// SlotRef names a slot of a cell.
+type SlotRef struct{ Cell, Slot string }
+
+// HandlerRef names a handler: handlers of one name differ in arity.
+type HandlerRef struct {
+	Cell, Handler string
+	Arity         int
+}
