@@ -1,6 +1,10 @@
 package term
 
-import "math/big"
+import (
+	"math"
+	"math/big"
+	"slices"
+)
 
 var (
 	True    = mk(Term{Op: OpTrue, Sort: Bool})
@@ -11,17 +15,25 @@ var (
 // Var is a free constant of the given sort. Names hold no white space, parenthesis or quote.
 func Var(name string, s *Sort) *Term { return mk(Term{Op: OpVar, Sort: s, Name: name}) }
 
-// IntLit is an integer literal.
-func IntLit(n *big.Int) *Term { return mk(Term{Op: OpInt, Sort: Int, Int: n}) }
+// IntLit is an integer literal; n is copied.
+func IntLit(n *big.Int) *Term {
+	return mk(Term{Op: OpInt, Sort: Int, Int: new(big.Int).Set(n)})
+}
 
 // Int64 is an integer literal.
 func Int64(n int64) *Term { return IntLit(big.NewInt(n)) }
 
-// StringLit is a text literal.
+// StringLit is a text literal: any bytes, valid UTF-8 or not.
 func StringLit(s string) *Term { return mk(Term{Op: OpString, Sort: String, Name: s}) }
 
-// FloatLit is a literal double.
-func FloatLit(f float64) *Term { return mk(Term{Op: OpFloat, Sort: Float, Num: f}) }
+// FloatLit is a literal double. There is one not-a-number: its payload bits are dropped, as the
+// sort has no others, and two literals must be different values when they are different terms.
+func FloatLit(f float64) *Term {
+	if f != f {
+		f = math.NaN()
+	}
+	return mk(Term{Op: OpFloat, Sort: Float, Num: f})
+}
 
 // BoolLit is True or False.
 func BoolLit(b bool) *Term {
@@ -125,7 +137,7 @@ func Add(ts ...*Term) *Term {
 	if len(ts) == 1 {
 		return ts[0]
 	}
-	return mk(Term{Op: OpAdd, Sort: Int, Args: append([]*Term(nil), ts...)})
+	return mk(Term{Op: OpAdd, Sort: Int, Args: slices.Clone(ts)})
 }
 
 // Mul is the product of two integers; literals alone are folded.
@@ -187,5 +199,5 @@ func Store(array, key, value *Term) *Term {
 
 // App applies an uninterpreted function. A name stands for one signature throughout a query.
 func App(name string, result *Sort, args ...*Term) *Term {
-	return mk(Term{Op: OpApp, Sort: result, Name: name, Args: args})
+	return mk(Term{Op: OpApp, Sort: result, Name: name, Args: slices.Clone(args)})
 }

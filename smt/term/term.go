@@ -7,9 +7,9 @@
 package term
 
 import (
-	"hash/fnv"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +27,7 @@ const (
 	KindArray  // a total map
 )
 
-// Sort is the type of a term. Sorts are compared by their String.
+// Sort is the type of a term. Sorts are compared by Same, never by pointer.
 type Sort struct {
 	Kind   Kind
 	Name   string   // of an enum
@@ -47,14 +47,18 @@ var (
 
 // EnumSort is the finite sort of the named values.
 func EnumSort(name string, values ...string) *Sort {
-	return &Sort{Kind: KindEnum, Name: name, Values: values}
+	return &Sort{Kind: KindEnum, Name: name, Values: slices.Clone(values)}
 }
 
 // ArraySort is the sort of total maps from key to elem.
 func ArraySort(key, elem *Sort) *Sort { return &Sort{Kind: KindArray, Key: key, Elem: elem} }
 
-// String is the sort in the notation of certificates, as "(Array String Int)".
+// String is the sort in the notation of certificates, as "(Array String Int)". Two sorts have
+// the same String exactly when they are the same.
 func (s *Sort) String() string {
+	if s == nil {
+		return "?"
+	}
 	switch s.Kind {
 	case KindBool:
 		return "Bool"
@@ -69,7 +73,12 @@ func (s *Sort) String() string {
 	case KindOpaque:
 		return "Opaque"
 	case KindEnum:
-		return "(Enum " + s.Name + " " + strings.Join(s.Values, " ") + ")"
+		var b strings.Builder
+		b.WriteString("(Enum " + symbol(s.Name))
+		for _, v := range s.Values {
+			b.WriteString(" " + symbol(v))
+		}
+		return b.String() + ")"
 	case KindArray:
 		return "(Array " + s.Key.String() + " " + s.Elem.String() + ")"
 	}
@@ -77,7 +86,21 @@ func (s *Sort) String() string {
 }
 
 // Same tells whether two sorts are the same.
-func (s *Sort) Same(t *Sort) bool { return s == t || s.String() == t.String() }
+func (s *Sort) Same(t *Sort) bool {
+	if s == t {
+		return true
+	}
+	if s == nil || t == nil || s.Kind != t.Kind {
+		return false
+	}
+	switch s.Kind {
+	case KindEnum:
+		return s.Name == t.Name && slices.Equal(s.Values, t.Values)
+	case KindArray:
+		return s.Key.Same(t.Key) && s.Elem.Same(t.Elem)
+	}
+	return true
+}
 
 // Op is the head symbol of a term.
 type Op int
@@ -116,56 +139,103 @@ const (
 
 // Term is a sorted term. Use the constructors; the fields are read-only.
 type Term struct {
-	Op   Op
-	Sort *Sort
-	Args []*Term
-	Name string   // of OpVar, OpApp, OpEnum; the value of OpString
-	Int  *big.Int // of OpInt
-	Num  float64  // of OpFloat
-	hash uint64
+	Op    Op
+	Sort  *Sort
+	Args  []*Term
+	Name  string   // of OpVar, OpApp, OpEnum; the value of OpString
+	Int   *big.Int // of OpInt
+	Num   float64  // of OpFloat
+	hash  uint64
+	depth int
 }
 
 func mk(t Term) *Term {
-	h := fnv.New64a()
-	var buf [8]byte
-	put := func(x uint64) {
-		for i := range buf {
-			buf[i] = byte(x >> (8 * i))
-		}
-		h.Write(buf[:])
+	h := hasher(14695981039346656037)
+	h.word(uint64(t.Op))
+	if t.Sort != nil { // an ill-sorted term is left to Check
+		h.word(uint64(t.Sort.Kind))
+		h.bytes(t.Sort.Name)
 	}
-	put(uint64(t.Op))
-	h.Write([]byte(t.Sort.String()))
-	h.Write([]byte(t.Name))
+	h.bytes(t.Name)
 	if t.Int != nil {
-		h.Write([]byte(t.Int.String()))
+		h.word(uint64(t.Int.Sign()))
+		h.bytes(string(t.Int.Bytes()))
 	}
-	put(math.Float64bits(t.Num))
+	h.word(math.Float64bits(t.Num))
 	for _, a := range t.Args {
-		put(a.hash)
+		h.word(a.hash)
+		t.depth = max(t.depth, a.depth)
 	}
-	t.hash = h.Sum64()
+	t.depth++
+	t.hash = uint64(h)
 	return &t
+}
+
+// hasher is FNV-1a over words and byte strings.
+type hasher uint64
+
+func (h *hasher) word(x uint64) {
+	for range 8 {
+		*h = (*h ^ hasher(x&0xff)) * 1099511628211
+		x >>= 8
+	}
+}
+
+func (h *hasher) bytes(s string) {
+	h.word(uint64(len(s)))
+	for i := range len(s) {
+		*h = (*h ^ hasher(s[i])) * 1099511628211
+	}
 }
 
 // Hash is a structural hash: equal terms have equal hashes.
 func (t *Term) Hash() uint64 { return t.hash }
 
-// Equal tells whether two terms are the same tree (floats by their bits).
+// Depth is the number of nodes on the longest way from the term to a leaf; 1 for a leaf.
+func (t *Term) Depth() int { return t.depth }
+
+// Equal tells whether two terms are the same tree (floats by their bits). Pairs of shared
+// subterms are compared once.
 func (t *Term) Equal(u *Term) bool {
-	if t == u {
+	var seen map[[2]*Term]bool
+	var equal func(t, u *Term) bool
+	equal = func(t, u *Term) bool {
+		if t == u {
+			return true
+		}
+		if !t.sameHead(u) {
+			return false
+		}
+		if len(t.Args) == 0 {
+			return true
+		}
+		pair := [2]*Term{t, u}
+		if seen[pair] {
+			return true
+		}
+		for i := range t.Args {
+			if !equal(t.Args[i], u.Args[i]) {
+				return false
+			}
+		}
+		if seen == nil {
+			seen = map[[2]*Term]bool{}
+		}
+		seen[pair] = true
 		return true
 	}
+	return equal(t, u)
+}
+
+func (t *Term) sameHead(u *Term) bool {
 	if t.hash != u.hash || t.Op != u.Op || t.Name != u.Name || len(t.Args) != len(u.Args) || !t.Sort.Same(u.Sort) {
 		return false
 	}
-	if t.Op == OpInt && t.Int.Cmp(u.Int) != 0 || t.Op == OpFloat && math.Float64bits(t.Num) != math.Float64bits(u.Num) {
-		return false
-	}
-	for i := range t.Args {
-		if !t.Args[i].Equal(u.Args[i]) {
-			return false
-		}
+	switch t.Op {
+	case OpInt:
+		return t.Int.Cmp(u.Int) == 0
+	case OpFloat:
+		return math.Float64bits(t.Num) == math.Float64bits(u.Num)
 	}
 	return true
 }

@@ -75,19 +75,25 @@ func Rebuild(t *Term, args []*Term) *Term {
 	return t
 }
 
-// Vars returns the distinct variables of the terms in order of first occurrence.
+// Vars returns the distinct variables of the terms in order of first occurrence. The same name
+// at two sorts is two variables.
 func Vars(ts ...*Term) []*Term {
 	var out []*Term
 	seen := map[*Term]bool{}
 	named := map[string]bool{}
+	isNew := func(v *Term) bool {
+		key := symbol(v.Name) + " " + v.Sort.String()
+		old := named[key]
+		named[key] = true
+		return !old
+	}
 	var visit func(t *Term)
 	visit = func(t *Term) {
 		if seen[t] {
 			return
 		}
 		seen[t] = true
-		if t.Op == OpVar && !named[t.Name] {
-			named[t.Name] = true
+		if t.Op == OpVar && isNew(t) {
 			out = append(out, t)
 		}
 		for _, a := range t.Args {
