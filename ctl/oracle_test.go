@@ -254,8 +254,8 @@ func (m *model) byPaths(f *Formula) []bool {
 	out := make([]bool, m.n)
 	for state := range out {
 		found := false
-		m.runs([]int{state}, func(run []int, second int) {
-			found = found || onRun(f.Op, run, second, p, q) != universal
+		m.runs([]int{state}, func(run []int, _ int) {
+			found = found || onRun(f.Op, run, p, q) != universal
 		})
 		out[state] = found != universal
 	}
@@ -263,17 +263,17 @@ func (m *model) byPaths(f *Formula) []bool {
 }
 
 // runs calls visit for each run that starts with the given path of distinct
-// states, with the state at its second place.
-func (m *model) runs(path []int, visit func(run []int, second int)) {
+// states: it repeats for ever what it holds from index back on.
+func (m *model) runs(path []int, visit func(run []int, back int)) {
 	last := path[len(path)-1]
 next:
 	for to := range m.n {
 		if !m.steps(last, to) {
 			continue
 		}
-		for _, before := range path {
+		for back, before := range path {
 			if before == to {
-				visit(path, append(path, to)[1])
+				visit(path, back)
 				continue next
 			}
 		}
@@ -283,9 +283,9 @@ next:
 
 // onRun evaluates the path formula of op on the run that repeats a part of the
 // given distinct states for ever. After the last of them nothing new turns up.
-func onRun(op Op, run []int, second int, p, q []bool) bool {
+func onRun(op Op, run []int, p, q []bool) bool {
 	if op == OpEX || op == OpAX {
-		return p[second]
+		return p[run[min(1, len(run)-1)]]
 	}
 	for _, state := range run {
 		switch op {

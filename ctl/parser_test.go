@@ -128,6 +128,8 @@ func TestParseErrors(t *testing.T) {
 		{"p U q", 2, `"U" stands only directly inside A[ ] or E[ ]`},
 		{"G p", 0, `"G" needs a path quantifier: write AG or EG`},
 		{"a -> F(b)", 5, `"F" needs a path quantifier: write AF or EF`},
+		{"G (p)", 0, `"G" needs a path quantifier: write AG or EG`},
+		{"X ]", 2, `unmatched "]"`},
 		{"A[X p U q]", 2, `"X" needs a path quantifier: write AX or EX`},
 		{"a)", 1, `unmatched ")"`},
 		{"p ]", 2, `unmatched "]"`},
@@ -166,6 +168,13 @@ func TestParseErrors(t *testing.T) {
 		} else if syntax.Offset != c.offset || syntax.Msg != c.msg {
 			t.Errorf("%q: offset %d: %s\n\twant offset %d: %s", c.text, syntax.Offset, syntax.Msg, c.offset, c.msg)
 		}
+	}
+}
+
+func TestSyntaxErrorText(t *testing.T) {
+	_, err := Parse("a -> ")
+	if want := "offset 5: unexpected end: expected a formula"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %q", err, want)
 	}
 }
 

@@ -75,11 +75,11 @@ func (t *tracer) node(c claim) *Node { return &t.r.Nodes[c.node] }
 
 // operator is the core operator of the claim's own normal form.
 func (t *tracer) operator(c claim) Op {
-	if op := t.node(c).Formula.Op; c.negated {
+	op := t.node(c).Formula.Op
+	if c.negated {
 		return op.dual()
-	} else {
-		return op
 	}
+	return op
 }
 
 func (t *tracer) left(c claim) claim { return claim{t.node(c).Left, c.negated} }
