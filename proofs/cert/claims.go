@@ -1,0 +1,79 @@
+package cert
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The wording of ids and claims, for those who write certificates and those who check them. A
+// claim is made of names of the system alone, so the kernel can compare it to the letter.
+
+// ID is Cell/handler/kind/n; "-" stands where there is no handler.
+func ID(cell, handler string, kind Kind, n int) string {
+	if handler == "" {
+		handler = "-"
+	}
+	return strings.Join([]string{cell, handler, string(kind), strconv.Itoa(n)}, "/")
+}
+
+// ClaimFrame is about a framed signal.
+func ClaimFrame(signal string) string {
+	return fmt.Sprintf("%s stays inside its frame", signal)
+}
+
+// ClaimFlow is about a whole cell.
+func ClaimFlow(cell string) string {
+	return fmt.Sprintf("no untrusted value decides a sink in %s", cell)
+}
+
+// ClaimTermination is about a handler or timer.
+func ClaimTermination(handler string) string { return fmt.Sprintf("%s terminates", handler) }
+
+// ClaimInvariant is about a write of a slot and a rule that lists it.
+func ClaimInvariant(handler, slot, rule string) string {
+	return fmt.Sprintf("the write of %s by %s keeps %s", slot, handler, rule)
+}
+
+// ClaimEdgeDeclared is about a move with a computed target.
+func ClaimEdgeDeclared(handler, machine string) string {
+	return fmt.Sprintf("%s moves %s to states that an edge enters", handler, machine)
+}
+
+// ClaimEdgeTaken is about a declared edge.
+func ClaimEdgeTaken(machine, from, to string) string {
+	return fmt.Sprintf("a handler takes the edge %s → %s of %s", from, to, machine)
+}
+
+// ClaimThinkIsolated is about a machine.
+func ClaimThinkIsolated(machine string) string {
+	return fmt.Sprintf("whatever the model answers, %s moves to listed states only", machine)
+}
+
+// ClaimTemporal is about a machine; property is CTL text.
+func ClaimTemporal(machine, property string) string {
+	return fmt.Sprintf("%s: %s", machine, property)
+}
+
+// The texts of the checks that every machine gets, before the properties that somebody asked
+// for: one PropertyReachable a state, then PropertyDeadlock, then one of the other two.
+
+// The atoms of those checks that are not states. No state bears such a name.
+const (
+	AtomStuck    = "{stuck}"    // a declared exit, but none in the graph of bodies
+	AtomTerminal = "{terminal}" // no declared exit
+	AtomInitial  = "{initial}"
+)
+
+// PropertyReachable says that a state can be reached.
+func PropertyReachable(state string) string { return "EF " + state }
+
+// PropertyDeadlock says that no reachable state has declared exits of which no body takes any.
+const PropertyDeadlock = "AG !" + AtomStuck
+
+// PropertyLive says that the end can always be reached: for machines with a terminal state.
+const PropertyLive = "AG EF " + AtomTerminal
+
+// PropertyHome says that the initial state can always be reached again: for machines without a
+// terminal state.
+const PropertyHome = "AG EF " + AtomInitial

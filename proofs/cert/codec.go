@@ -1,0 +1,160 @@
+package cert
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Bounds of the documents that Decode reads.
+const (
+	maxSize    = 128 << 20 // bytes
+	maxObjects = 1 << 20   // objects, lists and quoted texts outside the system are far fewer
+)
+
+// Encode writes a certificate: each obligation on a line of its own, the same bytes for the
+// same content. It fails only when System is not JSON.
+func Encode(c *Certificate) ([]byte, error) {
+	e := &encoder{}
+	e.field("{", "schema", c.Schema)
+	e.field(",", "tool", c.Tool)
+	e.field(",", "sources", list(c.Sources))
+	e.field(",", "assumptions", list(c.Assumptions))
+	e.field(",", "properties", list(c.Properties))
+	e.field(",", "system", c.System)
+	e.raw(`,"obligations":[`)
+	for i, o := range c.Obligations {
+		if i > 0 {
+			e.raw(",")
+		}
+		e.raw("\n")
+		e.value(o)
+	}
+	e.raw("\n]}\n")
+	if e.err != nil {
+		return nil, e.err
+	}
+	return e.out.Bytes(), nil
+}
+
+// list makes nil an empty list.
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+type encoder struct {
+	out bytes.Buffer
+	err error
+}
+
+func (e *encoder) raw(s string) { e.out.WriteString(s) }
+
+func (e *encoder) field(before, name string, v any) {
+	if e.out.Len() > 0 {
+		before += "\n"
+	}
+	e.raw(before + `"` + name + `":`)
+	e.value(v)
+}
+
+func (e *encoder) value(v any) {
+	if e.err != nil {
+		return
+	}
+	enc := json.NewEncoder(&e.out)
+	enc.SetEscapeHTML(false)
+	if e.err = enc.Encode(v); e.err == nil {
+		e.out.Truncate(e.out.Len() - 1) // the newline that Encode adds
+	}
+}
+
+// Decode reads a certificate. It accepts exactly what Encode writes: an unknown field, another
+// spelling of the same content, a document that is too large or too deep is an error.
+func Decode(data []byte) (*Certificate, error) {
+	if len(data) > maxSize {
+		return nil, errTooLarge(len(data))
+	}
+	if n := bytes.Count(data, []byte("{")) + bytes.Count(data, []byte("[")); n > maxObjects {
+		return nil, errTooManyObjects(n)
+	}
+	var c Certificate
+	if err := strict(data, &c); err != nil {
+		return nil, errDecode(err)
+	}
+	if c.Schema != Schema {
+		return nil, errSchema(c.Schema)
+	}
+	again, err := Encode(&c)
+	if err != nil {
+		return nil, errDecode(err)
+	}
+	if !bytes.Equal(again, data) {
+		return nil, errNotCanonical(firstDifference(again, data))
+	}
+	return &c, nil
+}
+
+func strict(data []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if d.More() {
+		return errTrailing()
+	}
+	return nil
+}
+
+func firstDifference(a, b []byte) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// UnmarshalJSON reads the data that the rule asks for.
+func (e *Evidence) UnmarshalJSON(text []byte) error {
+	var raw struct {
+		Class Class           `json:"class"`
+		Rule  Rule            `json:"rule"`
+		Data  json.RawMessage `json:"data"`
+	}
+	if err := strict(text, &raw); err != nil {
+		return err
+	}
+	*e = Evidence{Class: raw.Class, Rule: raw.Rule, Data: newData(raw.Rule)}
+	switch {
+	case e.Data == nil && raw.Data != nil:
+		return errUnwantedData(raw.Rule)
+	case e.Data != nil && raw.Data == nil:
+		return errNoData(raw.Rule)
+	case e.Data == nil:
+		return nil
+	}
+	return strict(raw.Data, e.Data)
+}
+
+// newData is empty data of the type that a rule needs, nil when it needs none.
+func newData(r Rule) Data {
+	switch r {
+	case ByRefutation:
+		return &Refutation{}
+	case ByScript:
+		return &Script{}
+	case ByCases:
+		return &Cases{}
+	case ByCTL:
+		return &CTL{}
+	case ByRun:
+		return &Run{}
+	case ByModel:
+		return &Model{}
+	}
+	return nil
+}
