@@ -86,6 +86,11 @@ func Decode(data []byte) (*Certificate, error) {
 	if c.Schema != Schema {
 		return nil, errSchema(c.Schema)
 	}
+	for i, o := range c.Obligations {
+		if o == nil {
+			return nil, errNull(i)
+		}
+	}
 	again, err := Encode(&c)
 	if err != nil {
 		return nil, errDecode(err)

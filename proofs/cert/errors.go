@@ -28,3 +28,5 @@ func errTrailing() error { return errors.New("something follows the document") }
 func errUnwantedData(r Rule) error { return fmt.Errorf("evidence by %q takes no data", r) }
 
 func errNoData(r Rule) error { return fmt.Errorf("evidence by %q lacks its data", r) }
+
+func errNull(i int) error { return fmt.Errorf("certificate: obligation %d is null", i) }
