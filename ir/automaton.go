@@ -1,6 +1,8 @@
 package ir
 
 import (
+	"strconv"
+
 	"soma.cell/frontend/source"
 	"soma.cell/smt/term"
 )
@@ -15,6 +17,19 @@ const (
 	Raised       // the body raised; its writes and moves are undone
 	FirstLoc     // the first location of the body itself
 )
+
+// String is "entry", "exit", "raised" or "L3".
+func (l Loc) String() string {
+	switch l {
+	case Entry:
+		return "entry"
+	case Exit:
+		return "exit"
+	case Raised:
+		return "raised"
+	}
+	return "L" + strconv.Itoa(int(l))
+}
 
 // Kind tells automata apart.
 type Kind int
@@ -59,7 +74,9 @@ type Edge struct {
 	Effects  []Effect
 	// Cond is the source condition whose branch this edge is, when it is one; Negated tells
 	// the else side.
+	// A match arm's Cond is its pattern, and Subject the matched value.
 	Cond    source.Span
+	Subject source.Span
 	Negated bool
 	// Back marks the edge that closes a loop.
 	Back bool
@@ -89,14 +106,22 @@ type Loop struct {
 // Effect is what an edge does.
 type Effect interface {
 	Place() source.Span
+	Where() At
 	effect()
 }
 
-// At is embedded in every effect: its place.
-type At struct{ Span source.Span }
+// At is embedded in every effect: its place. InGuard marks what the guard of a declared edge
+// does while a move is judged: it needs no frame clause.
+type At struct {
+	Span    source.Span
+	InGuard bool
+}
 
 // Place is where the effect stands in the source.
 func (a At) Place() source.Span { return a.Span }
+
+// Where is the place with its mark.
+func (a At) Where() At { return a }
 
 // Origin tells the two kinds of havoc apart.
 type Origin int

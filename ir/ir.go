@@ -7,6 +7,8 @@
 package ir
 
 import (
+	"strconv"
+
 	"soma.cell/frontend/source"
 	"soma.cell/smt/term"
 )
@@ -20,6 +22,7 @@ type System struct {
 type Cell struct {
 	Name     string
 	Agent    bool
+	Skeleton bool // written as a skeleton and its flesh, not as one cell
 	Slots    []*Slot
 	Rules    []*Rule
 	Machine  *Machine // nil without one
@@ -160,6 +163,25 @@ func (s *System) Handler(ref HandlerRef) *Automaton {
 	return nil
 }
 
+// MachineOf returns the cell whose machine the cell's moves act on: itself, or where it has
+// none the only cell with a machine; nil when there is none or it is not the only one.
+func (s *System) MachineOf(c *Cell) *Cell {
+	if c.Machine != nil {
+		return c
+	}
+	var found *Cell
+	for _, other := range s.Cells {
+		if other.Machine == nil {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = other
+	}
+	return found
+}
+
 // Slot returns the slot of that name, or nil.
 func (c *Cell) Slot(name string) *Slot {
 	for _, s := range c.Slots {
@@ -178,3 +200,9 @@ type HandlerRef struct {
 	Cell, Handler string
 	Arity         int
 }
+
+// String is "Cell.handler/arity".
+func (h HandlerRef) String() string { return h.Cell + "." + h.Handler + "/" + strconv.Itoa(h.Arity) }
+
+// Ref names the automaton, for calls.
+func (a *Automaton) Ref() HandlerRef { return HandlerRef{a.Cell, a.Name, len(a.Params)} }

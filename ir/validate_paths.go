@@ -1,0 +1,270 @@
+package ir
+
+import (
+	"slices"
+
+	"soma.cell/smt/term"
+)
+
+// The checks of a body that speak of its paths. They walk the locations in an order in which,
+// back edges apart, each comes after its predecessors.
+
+// loops checks the declared loops against the edges.
+func (b *bodyValidator) loops() error {
+	a := b.automaton
+	bodies := map[Loc]map[Loc]bool{}
+	for _, l := range a.Loops {
+		body, err := b.loop(l)
+		if err != nil {
+			return err
+		}
+		if bodies[l.Head] != nil {
+			return errTwice("loop head", l.Head.String())
+		}
+		bodies[l.Head] = body
+	}
+	for _, e := range a.Edges {
+		if !e.Back {
+			continue
+		}
+		body := bodies[e.To]
+		if body == nil {
+			return errBackEdge(e.To)
+		}
+		if !body[e.From] {
+			return errBackFrom(e.From, e.To)
+		}
+	}
+	return firstError(func() error { return b.enteredByHead(bodies) }, b.ordered)
+}
+
+// enteredByHead checks that no edge from outside leads into a loop beside its head; then every
+// location on a cycle through the head is in the body.
+func (b *bodyValidator) enteredByHead(bodies map[Loc]map[Loc]bool) error {
+	into := make([][]Loc, b.automaton.Locs)
+	for _, e := range b.automaton.Edges {
+		into[e.To] = append(into[e.To], e.From)
+	}
+	for _, loop := range b.automaton.Loops {
+		body := bodies[loop.Head]
+		for _, l := range loop.Body {
+			for _, from := range into[l] {
+				if l != loop.Head && !body[from] {
+					return errLoopEntered(loop.Head, from, l)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// ordered finds the order, and with it the cycles that have no back edge.
+func (b *bodyValidator) ordered() error {
+	a := b.automaton
+	b.order = orderOf(a)
+	b.from = make([][]int, a.Locs)
+	for i, e := range a.Edges {
+		b.from[e.From] = append(b.from[e.From], i)
+	}
+	if len(b.order) == a.Locs {
+		return nil
+	}
+	in := make([]bool, a.Locs)
+	for _, l := range b.order {
+		in[l] = true
+	}
+	return errCycle(Loc(slices.Index(in, false)))
+}
+
+// orderOf is Kahn's algorithm (CACM 5(11), 1962) without the back edges. Locations on or behind
+// a cycle of other edges are left out.
+func orderOf(a *Automaton) []Loc {
+	waiting := make([]int, a.Locs)
+	out := make([][]Loc, a.Locs)
+	for _, e := range a.Edges {
+		if !e.Back {
+			waiting[e.To]++
+			out[e.From] = append(out[e.From], e.To)
+		}
+	}
+	var order []Loc
+	for l, n := range waiting {
+		if n == 0 {
+			order = append(order, Loc(l))
+		}
+	}
+	for next := 0; next < len(order); next++ {
+		for _, to := range out[order[next]] {
+			if waiting[to]--; waiting[to] == 0 {
+				order = append(order, to)
+			}
+		}
+	}
+	return order
+}
+
+func (b *bodyValidator) loop(l *Loop) (map[Loc]bool, error) {
+	if l == nil {
+		return nil, errMissing("a loop")
+	}
+	body := map[Loc]bool{}
+	for i, loc := range l.Body {
+		switch {
+		case loc < FirstLoc || int(loc) >= b.automaton.Locs:
+			return nil, errLoopBody(l.Head, "its body holds a location that no body has")
+		case i > 0 && loc <= l.Body[i-1]:
+			return nil, errLoopBody(l.Head, "its body is not sorted")
+		}
+		body[loc] = true
+	}
+	if !body[l.Head] {
+		return nil, errLoopBody(l.Head, "its head is not in its body")
+	}
+	if l.Bound != nil && *l.Bound < 0 {
+		return nil, errLoopBody(l.Head, "its bound is negative")
+	}
+	if l.Cond != nil {
+		if err := checkTerm("condition of a loop", l.Cond, term.Bool); err != nil {
+			return nil, err
+		}
+		return body, b.declared(l.Cond)
+	}
+	return body, nil
+}
+
+// assignments checks that each variable is assigned on every path before it is used: a forward
+// analysis whose value at a location is the set of variables assigned on all paths to it. One
+// pass in the order suffices, since a back edge only brings more than its head already has.
+func (b *bodyValidator) assignments() error {
+	a := b.automaton
+	in := make([]bitset, a.Locs) // nil is not reached: all
+	entry := newBitset(len(a.Vars))
+	for i := range a.Params {
+		entry.add(i)
+	}
+	in[Entry] = entry
+	for _, l := range b.order {
+		if in[l] == nil {
+			continue
+		}
+		if err := b.loopConditions(l, in[l]); err != nil {
+			return err
+		}
+		for _, i := range b.from[l] {
+			e := a.Edges[i]
+			out, err := b.assign(e, in[l])
+			if err != nil {
+				return errIn(edgeName(i, e), err)
+			}
+			switch {
+			case e.Back:
+			case in[e.To] == nil:
+				in[e.To] = out
+			default:
+				in[e.To].keep(out)
+			}
+		}
+	}
+	return nil
+}
+
+func (b *bodyValidator) loopConditions(l Loc, assigned bitset) error {
+	for _, loop := range b.automaton.Loops {
+		if loop.Head == l && loop.Cond != nil {
+			if err := b.assigned(loop.Cond, assigned); err != nil {
+				return errLoopBody(l, err.Error())
+			}
+		}
+	}
+	return nil
+}
+
+// assign is the set after an edge.
+func (b *bodyValidator) assign(e *Edge, in bitset) (bitset, error) {
+	out := slices.Clone(in)
+	if err := b.assigned(e.Guard, out); err != nil {
+		return nil, err
+	}
+	for _, f := range e.Effects {
+		for _, t := range Uses(f) {
+			if err := b.assigned(t, out); err != nil {
+				return nil, err
+			}
+		}
+		for _, v := range Defs(f) {
+			out.add(b.index[v.Name])
+		}
+	}
+	return out, nil
+}
+
+func (b *bodyValidator) assigned(t *term.Term, in bitset) error {
+	for _, v := range term.Vars(t) {
+		if !in.has(b.index[v.Name]) {
+			return errUnassigned(v)
+		}
+	}
+	return nil
+}
+
+// transactions checks that each location is reached with one number of open nested
+// transactions, and the exit with none. Where the body raises, all are undone.
+func (b *bodyValidator) transactions() error {
+	a := b.automaton
+	depth := make([]int, a.Locs)
+	for i := range depth {
+		depth[i] = -1
+	}
+	depth[Entry] = 0
+	for _, l := range b.order {
+		if depth[l] < 0 {
+			continue
+		}
+		for _, i := range b.from[l] {
+			e := a.Edges[i]
+			d, err := depthAfter(e, depth[l])
+			switch {
+			case err != nil:
+				return errIn(edgeName(i, e), err)
+			case e.To == Raised:
+			case depth[e.To] < 0:
+				depth[e.To] = d
+			case depth[e.To] != d:
+				return errIn(edgeName(i, e), errDepth(e.To, d, depth[e.To]))
+			}
+		}
+	}
+	if depth[Exit] > 0 {
+		return errOpenAtExit(depth[Exit])
+	}
+	return nil
+}
+
+func depthAfter(e *Edge, d int) (int, error) {
+	for _, f := range e.Effects {
+		switch f.(type) {
+		case *Begin:
+			d++
+		case *Commit, *Rollback:
+			if d--; d < 0 {
+				return 0, errNoTransaction()
+			}
+		}
+	}
+	return d, nil
+}
+
+// bitset is a set of small numbers.
+type bitset []uint64
+
+func newBitset(n int) bitset { return make(bitset, n/64+1) }
+
+func (s bitset) add(i int)      { s[i/64] |= 1 << (i % 64) }
+func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
+
+// keep intersects s with t.
+func (s bitset) keep(t bitset) {
+	for i := range s {
+		s[i] &= t[i]
+	}
+}
