@@ -1,0 +1,39 @@
+# The two commands to know are `make verify` and `make test`: both work on a fresh machine that
+# has Go, and say what to install where they may not install it themselves.
+
+export CGO_ENABLED := 0
+
+GO      ?= go
+SOMA    := bin/soma
+EXAMPLE := testdata/examples/refund_desk.cell
+
+.PHONY: verify test build setup race bench fuzz fmt
+
+verify: setup build
+	$(SOMA) verify $(EXAMPLE)
+
+test: setup
+	$(GO) vet ./...
+	$(GO) test ./...
+
+build:
+	$(GO) build -o $(SOMA) ./cmd/soma
+
+# Sees to it that libz3 can be loaded.
+setup:
+	@GO='$(GO)' scripts/setup
+
+# The race detector needs a C compiler.
+race: setup
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+# Wall times of the example, and what loading Z3 takes of them.
+bench: setup build
+	@$(GO) run ./scripts/bench $(SOMA) $(EXAMPLE)
+
+FUZZTIME ?= 30s
+fuzz:
+	@GO='$(GO)' scripts/fuzz $(FUZZTIME)
+
+fmt:
+	gofmt -l -w .
