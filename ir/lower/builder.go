@@ -1,0 +1,231 @@
+package lower
+
+import (
+	"sort"
+	"strconv"
+
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+// builder makes one automaton. It stands at a location with effects not yet put on an edge;
+// code after a return or raise stands at a location that no edge enters.
+type builder struct {
+	*lowerer
+	handler  *resolve.Handler // nil in rules
+	a        *ir.Automaton
+	cur      ir.Loc
+	pending  []ir.Effect
+	env      *scope
+	loops    []*loopFrame
+	tries    []ir.Loc                // where each open try goes on after an error
+	errors   []*tryVars              // the error variables of each open try
+	names    map[string]int          // how often each variable name was taken
+	assigned map[string]bool         // names that some statement of the body assigns
+	rule     *ruleScope              // set while a memory rule is lowered
+	inGuard  bool                    // set while an edge's guard is lowered
+	inlined  int                     // depth of lambda bodies being inlined
+	lambdas  map[*syntax.Lambda]bool // lambdas whose bodies are being inlined
+	results  []*term.Sort            // sorts of the returned values
+}
+
+func (l *lowerer) newBuilder(h *resolve.Handler, a *ir.Automaton) *builder {
+	a.Locs = int(ir.FirstLoc)
+	b := &builder{lowerer: l, handler: h, a: a, names: map[string]int{}, lambdas: map[*syntax.Lambda]bool{}}
+	b.cur = ir.Entry
+	b.env = &scope{vars: map[string]value{}}
+	return b
+}
+
+// body lowers a handler or timer.
+func (l *lowerer) body(h *resolve.Handler) *ir.Automaton {
+	a := &ir.Automaton{
+		Cell:   h.Cell.Name,
+		Name:   h.Name,
+		Public: h.Public,
+		Tool:   h.Signal != nil && h.Signal.Tool,
+		Span:   h.Span(),
+		Body:   h.Body.At,
+	}
+	if h.Timer != nil {
+		a.Kind = ir.Timer
+	}
+	b := l.newBuilder(h, a)
+	b.assigned = assignedNames(h.Body)
+	for i, p := range h.Params {
+		v := b.variable(p.Name, sortOf(p.Type), spanOfParam(h, i))
+		a.Params = append(a.Params, v)
+		b.env.vars[p.Name] = value{t: v, typ: p.Type}
+	}
+	result := b.block(h.Body)
+	b.ret(result, h.Body.At)
+	a.Result = commonSort(b.results)
+	closeLoops(a)
+	return a
+}
+
+// spanOfParam is where the body itself names the parameter.
+func spanOfParam(h *resolve.Handler, i int) source.Span {
+	if h.Decl != nil && i < len(h.Decl.Params) {
+		return h.Decl.Params[i].Name.At
+	}
+	return h.Span()
+}
+
+func commonSort(sorts []*term.Sort) *term.Sort {
+	if len(sorts) == 0 {
+		return term.Unit
+	}
+	for _, s := range sorts[1:] {
+		if !s.Same(sorts[0]) {
+			return term.Opaque
+		}
+	}
+	return sorts[0]
+}
+
+// variable declares a variable named after a source name, or after a temporary.
+func (b *builder) variable(name string, s *term.Sort, at source.Span) *term.Term {
+	b.names[name]++
+	unique := name
+	if n := b.names[name]; n > 1 {
+		unique = name + "'" + strconv.Itoa(n)
+	}
+	v := term.Var(unique, s)
+	b.a.Vars = append(b.a.Vars, ir.Var{Term: v, Source: name, Span: at})
+	return v
+}
+
+// temp declares a variable without a name in the source.
+func (b *builder) temp(s *term.Sort, at source.Span) *term.Term {
+	v := b.variable("$", s, at)
+	b.a.Vars[len(b.a.Vars)-1].Source = ""
+	return v
+}
+
+// --- locations and edges ---
+
+func (b *builder) newLoc() ir.Loc {
+	b.a.Locs++
+	return ir.Loc(b.a.Locs - 1)
+}
+
+// emit adds an effect at the current place.
+func (b *builder) emit(e ir.Effect) { b.pending = append(b.pending, e) }
+
+func (b *builder) at(s source.Span) ir.At { return ir.At{Span: s, InGuard: b.inGuard} }
+
+func (b *builder) edge(e *ir.Edge) *ir.Edge {
+	if e.Guard == nil {
+		e.Guard = term.True
+	}
+	b.a.Edges = append(b.a.Edges, e)
+	return e
+}
+
+// flush puts the pending effects on an edge and returns the location after them.
+func (b *builder) flush(span source.Span) ir.Loc {
+	if len(b.pending) > 0 {
+		to := b.newLoc()
+		b.edge(&ir.Edge{From: b.cur, To: to, Effects: b.pending, Span: span})
+		b.cur, b.pending = to, nil
+	}
+	return b.cur
+}
+
+// jump leads the current path to a location and leaves none.
+func (b *builder) jump(to ir.Loc, span source.Span) *ir.Edge {
+	e := b.edge(&ir.Edge{From: b.cur, To: to, Effects: b.pending, Span: span})
+	b.pending = nil
+	b.cur = b.newLoc()
+	return e
+}
+
+// when opens a guarded edge from a location and stands behind it.
+func (b *builder) when(from ir.Loc, guard *term.Term, span source.Span) *ir.Edge {
+	b.cur, b.pending = b.newLoc(), nil
+	return b.edge(&ir.Edge{From: from, To: b.cur, Guard: guard, Span: span})
+}
+
+// mayRaise adds an edge on which the next effect, or the current expression, raises. The
+// path that goes on is not narrowed.
+func (b *builder) mayRaise(kind string, span source.Span) { b.raiseWhen(term.True, kind, span) }
+
+// raiseWhen adds an edge on which an error is raised where cond holds.
+func (b *builder) raiseWhen(cond *term.Term, kind string, span source.Span) {
+	if b.rule != nil || cond == term.False {
+		return
+	}
+	from := b.flush(span)
+	b.raiseEdge(from, cond, kind, span)
+}
+
+func (b *builder) raiseEdge(from ir.Loc, cond *term.Term, kind string, span source.Span) {
+	e := b.edge(&ir.Edge{From: from, To: ir.Raised, Guard: cond, Span: span})
+	e.Effects = []ir.Effect{&ir.Raise{At: b.at(span), Kind: kind}}
+	if len(b.tries) > 0 {
+		b.fail(e, kind, span)
+	}
+}
+
+// raise ends the path with an error.
+func (b *builder) raise(kind string, span source.Span) {
+	from := b.flush(span)
+	b.raiseEdge(from, term.True, kind, span)
+	b.cur = b.newLoc()
+}
+
+// ret ends the path with a result, closing the transactions that the body opened.
+func (b *builder) ret(v value, span source.Span) {
+	for range b.tries {
+		b.emit(&ir.Commit{At: at(span)})
+	}
+	t := b.plain(v)
+	b.results = append(b.results, t.Sort)
+	b.emit(&ir.Return{At: at(span), Value: t})
+	b.jump(ir.Exit, span)
+}
+
+// --- loops of the finished graph ---
+
+// closeLoops finds the body of each loop: the locations that reach one of its back edges
+// without passing its head. A loop whose end is never reached closes nothing and is dropped.
+func closeLoops(a *ir.Automaton) {
+	into := make([][]ir.Loc, a.Locs)
+	for _, e := range a.Edges {
+		into[e.To] = append(into[e.To], e.From)
+	}
+	var kept []*ir.Loop
+	for _, loop := range a.Loops {
+		in := map[ir.Loc]bool{loop.Head: true}
+		var work []ir.Loc
+		closed := false
+		for _, e := range a.Edges {
+			if e.Back && e.To == loop.Head {
+				closed = true
+				work = append(work, e.From)
+			}
+		}
+		for len(work) > 0 {
+			n := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !in[n] {
+				in[n] = true
+				work = append(work, into[n]...)
+			}
+		}
+		if !closed {
+			continue
+		}
+		loop.Body = nil
+		for n := range in {
+			loop.Body = append(loop.Body, n)
+		}
+		sort.Slice(loop.Body, func(i, j int) bool { return loop.Body[i] < loop.Body[j] })
+		kept = append(kept, loop)
+	}
+	a.Loops = kept
+}

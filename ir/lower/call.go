@@ -1,0 +1,335 @@
+package lower
+
+import (
+	"strings"
+
+	"soma.cell/frontend/builtin"
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+// callArgs are the arguments of a call in any form, the receiver of a method or pipe first.
+func callArgs(x syntax.Expr, receiver bool) []syntax.Expr {
+	switch x := x.(type) {
+	case *syntax.Call:
+		return x.Args
+	case *syntax.Method:
+		if receiver {
+			return append([]syntax.Expr{x.X}, x.Args...)
+		}
+		return x.Args
+	case *syntax.Pipe:
+		if x.Call == nil {
+			return []syntax.Expr{x.X}
+		}
+		return append([]syntax.Expr{x.X}, x.Call.Args...)
+	}
+	return nil
+}
+
+// call lowers f(a), x.f(a) and x |> f(a). The value matters only when it is wanted.
+func (b *builder) call(x syntax.Expr, wanted bool) value {
+	span := x.Span()
+	c := b.info.Calls[x]
+	if c == nil {
+		if b.rule == nil {
+			for _, a := range callArgs(x, true) {
+				b.expr(a)
+			}
+		}
+		return b.unknownValue(span, "a call of something unknown")
+	}
+	args := callArgs(x, c.Receiver)
+	switch c.Kind {
+	case resolve.CallHandler:
+		return b.callHandler(c.Handler, b.args(args), "", span)
+	case resolve.CallCellAs:
+		rest := b.args(args)
+		return b.callHandler(c.Handler, rest[min(2, len(rest)):], "delegate", span)
+	case resolve.CallVariant:
+		vs := b.values(args)
+		boxes := make([]*term.Term, len(vs))
+		for i, v := range vs {
+			boxes[i] = b.boxed(v)
+		}
+		b.mayRaise("type", span)
+		return of(term.App("variant:"+c.Variant.Name, term.Opaque, boxes...))
+	case resolve.CallSlot:
+		return b.slotCall(c, args, span)
+	case resolve.CallLambda:
+		return b.callLambda(x, args, span)
+	case resolve.CallBuiltin:
+		return b.callBuiltin(c, args, span, wanted)
+	}
+	return b.unknownValue(span, "a call of something unknown")
+}
+
+// callHandler runs a handler in this transaction.
+func (b *builder) callHandler(h *resolve.Handler, args []*term.Term, via string, span source.Span) value {
+	s := b.resultSort(h)
+	b.mayRaise("", span)
+	call := &ir.Call{At: b.at(span), Handler: handlerRef(h), Args: args, Via: via}
+	out := unit()
+	if s.Kind != term.KindUnit {
+		call.Result = b.temp(s, span)
+		out = of(call.Result)
+	}
+	b.emit(call)
+	return out
+}
+
+// callLambda runs a lambda held in a local: its body stands here, in the scope in which it
+// was made. Names of that scope that the handler assigns anywhere may have either value.
+func (b *builder) callLambda(x syntax.Expr, args []syntax.Expr, span source.Span) value {
+	vs := b.values(args)
+	name := ""
+	if call, ok := x.(*syntax.Call); ok {
+		if n, ok := syntax.Unparen(call.Fun).(*syntax.Name); ok {
+			name = n.Name
+		}
+	} else if pipe, ok := x.(*syntax.Pipe); ok && pipe.Call != nil {
+		if n, ok := syntax.Unparen(pipe.Call.Fun).(*syntax.Name); ok {
+			name = n.Name
+		}
+	}
+	v, ok := b.env.find(name)
+	if !ok || v.lambda == nil || b.lambdas[v.lambda] || b.inlined >= 8 {
+		return b.unknownValue(span, "a call of a function value")
+	}
+	return b.inline(v, vs, span)
+}
+
+func (b *builder) inline(f value, args []value, span source.Span) value {
+	if len(args) != len(f.lambda.Params) {
+		b.raise("type", span)
+		return unit()
+	}
+	outer := b.env
+	b.lambdas[f.lambda] = true
+	b.inlined++
+	b.env = b.captured(f, span)
+	b.open()
+	for i, p := range f.lambda.Params {
+		b.let(p.Name, args[i], p.At)
+	}
+	var v value
+	if f.lambda.Body != nil {
+		v = b.block(f.lambda.Body)
+	} else {
+		v = b.expr(f.lambda.X)
+	}
+	b.lambdas[f.lambda] = false
+	b.inlined--
+	b.env = outer
+	return b.store("", v, span)
+}
+
+// captured is the scope of a lambda, where names that the handler assigns anywhere are
+// known no longer.
+func (b *builder) captured(f value, span source.Span) *scope {
+	env := f.closure.copy()
+	for s := env; s != nil; s = s.up {
+		for name, v := range s.vars {
+			if b.assigned[name] {
+				s.vars[name] = value{t: b.havoc(term.Opaque, ir.Abstraction, "a captured name that is assigned", span, b.boxed(v))}
+			}
+		}
+	}
+	return env
+}
+
+// callBuiltin lowers a builtin by its effect class.
+func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source.Span, wanted bool) value {
+	f := c.Builtin
+	if f.Class == builtin.Machine {
+		return b.machineCall(c, args, span, wanted)
+	}
+	if f.Class == builtin.Pure {
+		for _, a := range args {
+			if _, ok := syntax.Unparen(a).(*syntax.Lambda); ok {
+				return b.higherOrder(f, args, span)
+			}
+		}
+	}
+	vs := b.values(args)
+	if f.Class != builtin.Pure {
+		return b.act(f, args, vs, span)
+	}
+	for _, v := range vs {
+		if v.lambda != nil {
+			return b.unknownValue(span, "a function value given to "+f.Name)
+		}
+	}
+	if v, ok := b.exact(f, vs, span); ok {
+		return v
+	}
+	b.mayRaise("type", span)
+	if f.Name == "fail" {
+		kind := ""
+		if len(vs) > 0 && vs[0].t.Op == term.OpString {
+			kind = vs[0].t.Name
+		}
+		b.raise(kind, span)
+		return unit()
+	}
+	terms := make([]*term.Term, len(vs))
+	for i, v := range vs {
+		terms[i] = b.plain(v)
+	}
+	return result(f.Name, f.Result, terms)
+}
+
+// result is the value of a pure builtin as an uninterpreted function of its arguments, of
+// the sort that its signature promises.
+func result(name, typ string, args []*term.Term) value {
+	base, optional := strings.CutSuffix(typ, "?")
+	s := sortOfName(base)
+	if s.Kind == term.KindUnit {
+		return unit()
+	}
+	v := of(term.App(name, s, args...))
+	if optional && s.Kind != term.KindOpaque {
+		v.has = term.App(name+"?", term.Bool, args...)
+	}
+	return v
+}
+
+func sortOfName(name string) *term.Sort {
+	switch name {
+	case "Int":
+		return term.Int
+	case "Float":
+		return term.Float
+	case "String":
+		return term.String
+	case "Bool":
+		return term.Bool
+	case "Unit":
+		return term.Unit
+	}
+	return term.Opaque
+}
+
+// act lowers an effectful builtin: its result is any value the environment likes.
+func (b *builder) act(f *builtin.Builtin, args []syntax.Expr, vs []value, span source.Span) value {
+	a := &ir.Act{At: b.at(span), Builtin: f.Name, Class: string(f.Class), Sinks: f.Sinks}
+	for i, v := range vs {
+		a.Args = append(a.Args, b.plain(v))
+		a.Spans = append(a.Spans, args[i].Span())
+	}
+	if f.Class == builtin.Model && b.handler != nil && b.handler.Cell.Agent {
+		for _, s := range b.handler.Cell.Signals {
+			if s.Tool && s.Handler != nil {
+				a.Tools = append(a.Tools, handlerRef(s.Handler))
+			}
+		}
+	}
+	b.mayRaise("", span)
+	base, optional := strings.CutSuffix(f.Result, "?")
+	s := sortOfName(base)
+	if optional {
+		s = term.Opaque
+	}
+	out := unit()
+	if s.Kind != term.KindUnit {
+		a.Result = b.temp(s, span)
+		out = of(a.Result)
+	}
+	b.emit(a)
+	if f.Class == builtin.Call {
+		return b.unknownValue(span, "delegate with a computed name")
+	}
+	return out
+}
+
+// exact lowers the pure builtins that the terms know.
+func (b *builder) exact(f *builtin.Builtin, vs []value, span source.Span) (value, bool) {
+	ints := true
+	for _, v := range vs {
+		ints = ints && v.has == nil && v.sort().Kind == term.KindInt
+	}
+	switch {
+	case f.Name == "to_string" && len(vs) == 1:
+		return of(b.render(vs[0])), true
+	case f.Name == "contains" && len(vs) == 2 && vs[0].isList && vs[1].has == nil:
+		return b.member(vs[0].items, vs[1], span)
+	case f.Name == "str_eq" && len(vs) == 2 && isText(vs[0]) && isText(vs[1]):
+		return of(term.Eq(vs[0].t, vs[1].t)), true
+	case f.Name == "concat" && len(vs) == 2 && isText(vs[0]) && isText(vs[1]):
+		return of(term.Concat(vs[0].t, vs[1].t)), true
+	case !ints:
+	case f.Name == "abs" && len(vs) == 1:
+		x := vs[0].t
+		return of(term.Ite(term.Lt(x, term.Int64(0)), term.Neg(x), x)), true
+	case f.Name == "min" && len(vs) == 2:
+		return of(term.Ite(term.Le(vs[0].t, vs[1].t), vs[0].t, vs[1].t)), true
+	case f.Name == "max" && len(vs) == 2:
+		return of(term.Ite(term.Le(vs[0].t, vs[1].t), vs[1].t, vs[0].t)), true
+	case f.Name == "clamp" && len(vs) == 3:
+		return b.clamp(vs, span), true
+	}
+	return value{}, false
+}
+
+func isText(v value) bool { return v.has == nil && v.sort().Kind == term.KindString }
+
+// member lowers contains([literals], v): v is one of them. Lists are searched structurally,
+// so that literals of another kind than v's never fit.
+func (b *builder) member(items []value, v value, span source.Span) (value, bool) {
+	if k := v.sort().Kind; k != term.KindString && k != term.KindInt && k != term.KindBool {
+		return value{}, false
+	}
+	var eqs []*term.Term
+	for _, item := range items {
+		if !item.sort().Same(v.sort()) {
+			return value{}, false
+		}
+		eqs = append(eqs, term.Eq(v.t, item.t))
+	}
+	return of(term.Or(eqs...)), true
+}
+
+// clamp keeps its value as a function of its own, with its bounds as what is known of it.
+func (b *builder) clamp(vs []value, span source.Span) value {
+	x, lo, hi := vs[0].t, vs[1].t, vs[2].t
+	b.raiseWhen(term.Lt(hi, lo), "range", span)
+	out := b.temp(term.Int, span)
+	b.emit(&ir.Bind{At: b.at(span), Var: out, Value: term.App("clamp", term.Int, x, lo, hi)})
+	if b.rule == nil {
+		b.when(b.flush(span), term.And(
+			term.Implies(term.Le(lo, hi), term.And(term.Le(lo, out), term.Le(out, hi))),
+			term.Implies(term.And(term.Le(lo, x), term.Le(x, hi)), term.Eq(out, x)),
+		), span)
+	}
+	return of(out)
+}
+
+// higherOrder lowers a builtin that runs a lambda: the lambda's body is a loop that runs any
+// finite number of times, each time with any arguments; the result is any value.
+func (b *builder) higherOrder(f *builtin.Builtin, args []syntax.Expr, span source.Span) value {
+	var plain []syntax.Expr
+	var lambdas []*syntax.Lambda
+	for _, a := range args {
+		if l, ok := syntax.Unparen(a).(*syntax.Lambda); ok {
+			lambdas = append(lambdas, l)
+		} else {
+			plain = append(plain, a)
+		}
+	}
+	from := b.args(plain)
+	acc := b.temp(term.Opaque, span)
+	b.emit(&ir.Havoc{At: b.at(span), Var: acc, Origin: ir.Abstraction, Why: f.Name, From: from})
+	for _, l := range lambdas {
+		b.lambdaLoop(f.Name, l, from, acc)
+	}
+	b.mayRaise("type", span)
+	base, optional := strings.CutSuffix(f.Result, "?")
+	s := sortOfName(base)
+	if optional {
+		s = term.Opaque
+	}
+	return of(b.havoc(s, ir.Abstraction, f.Name, span, append(from, acc)...))
+}

@@ -1,0 +1,173 @@
+package lower
+
+import (
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/syntax"
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+// ruleScope gives the names of a memory rule their meaning: the entry variables of one key.
+type ruleScope struct {
+	cell   *resolve.Cell
+	slots  []*resolve.Slot // the slots the rule guards
+	status bool
+	size   bool
+	key    bool
+	odd    string // why the rule is not captured
+}
+
+// name resolves a name of the rule: the guarded entry, another slot's entry at the same key,
+// or value, key, size, status.
+func (r *ruleScope) name(n string) (value, bool) {
+	switch n {
+	case "value":
+		if len(r.slots) == 1 {
+			return r.entry(r.slots[0], true), true
+		}
+	case "key":
+		r.key = true
+		if len(r.slots) == 1 && r.slots[0].IsList {
+			return of(ir.EntryKey(term.Int)), true
+		}
+		return of(ir.EntryKey(term.String)), true
+	case "size":
+		r.size = true
+		r.odd = "it counts entries"
+		return of(ir.EntrySize(r.slots[0].Name)), true
+	case "status":
+		r.status = true
+		return of(ir.EntryStatus()), true
+	}
+	for _, s := range r.cell.Slots {
+		if s.Name == n {
+			return r.entry(s, len(r.slots) == 1 && r.slots[0] == s), true
+		}
+	}
+	return value{}, false
+}
+
+// entry is a slot's entry; the entry being written is there.
+func (r *ruleScope) entry(s *resolve.Slot, written bool) value {
+	v := value{t: ir.EntryVal(s.Name, sortOf(s.Value)), typ: s.Value}
+	switch {
+	case v.isUnit():
+		return unit()
+	case written:
+		return v
+	case v.sort().Kind == term.KindOpaque:
+		v.t = term.Ite(ir.EntryHas(s.Name), v.t, unitBox)
+	default:
+		v.has = ir.EntryHas(s.Name)
+	}
+	return v
+}
+
+// reads notes that the rule reads a whole slot.
+func (r *ruleScope) reads(what string) {
+	if what == "size" || what == "len" {
+		r.size = true
+	}
+	r.odd = "it reads memory elsewhere than at the written key"
+}
+
+// rules lowers the memory rules of a cell: one ir.Rule for each conjunct, so that each is
+// proven or refuted by itself. A rule that names no slot is stated for every slot it guards.
+func (l *lowerer) rules(c *resolve.Cell) []*ir.Rule {
+	var out []*ir.Rule
+	for _, inv := range c.Invariants {
+		groups := [][]*resolve.Slot{inv.Guards}
+		if !l.namesSlot(c, inv.Decl.Cond) {
+			groups = nil
+			for _, s := range inv.Guards {
+				groups = append(groups, []*resolve.Slot{s})
+			}
+		}
+		for _, conjunct := range conjuncts(inv.Decl.Cond) {
+			for _, g := range groups {
+				if len(g) > 0 {
+					out = append(out, l.rule(c, g, conjunct))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func conjuncts(x syntax.Expr) []syntax.Expr {
+	if bin, ok := syntax.Unparen(x).(*syntax.Binary); ok && bin.Op == syntax.AndOp {
+		return append(conjuncts(bin.X), conjuncts(bin.Y)...)
+	}
+	return []syntax.Expr{x}
+}
+
+func (l *lowerer) namesSlot(c *resolve.Cell, x syntax.Node) bool {
+	found := false
+	syntax.Inspect(x, func(n syntax.Node) bool {
+		if name, ok := n.(*syntax.Name); ok {
+			for _, s := range c.Slots {
+				found = found || s.Name == name.Name
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func (l *lowerer) rule(c *resolve.Cell, guards []*resolve.Slot, x syntax.Expr) *ir.Rule {
+	b := l.newBuilder(nil, &ir.Automaton{Cell: c.Name})
+	b.rule = &ruleScope{cell: c, slots: guards}
+	b.assigned = map[string]bool{}
+	out := &ir.Rule{Text: x.Span().Normal(), Span: x.Span()}
+	for _, g := range guards {
+		out.Guards = append(out.Guards, g.Name)
+	}
+	out.Cond = b.condition(x)
+	r := b.rule
+	out.Status, out.Size = r.status, r.size
+	if callsTotal(x) {
+		out.Total, r.odd = true, "it compares sums"
+	}
+	switch {
+	case r.odd != "":
+		out.Abstract = r.odd
+	case len(b.pending) > 0 || len(b.a.Edges) > 0:
+		out.Abstract = "it reads memory elsewhere than at the written key"
+		out.Step = true
+	case r.key && guards[0].IsList:
+		// Entries of a list shift when one is removed.
+		out.Step = true
+	case fadeApart(guards):
+		out.Step = true
+	}
+	return out
+}
+
+// fadeApart tells whether entries of some of the slots may vanish while those of others
+// stay: by a time to live, or by a restart that empties the ephemeral ones. A rule between
+// such slots holds when it is judged and may not later.
+func fadeApart(slots []*resolve.Slot) bool {
+	ephemeral := 0
+	for _, s := range slots {
+		if s.Attrs["ttl"] != nil && len(slots) > 1 {
+			return true
+		}
+		if s.Attrs["ephemeral"] != nil {
+			ephemeral++
+		}
+	}
+	return ephemeral > 0 && ephemeral < len(slots)
+}
+
+// callsTotal tells whether a rule sums a slot.
+func callsTotal(x syntax.Node) bool {
+	found := false
+	syntax.Inspect(x, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.Call); ok {
+			name, ok := call.Fun.(*syntax.Name)
+			found = found || ok && name.Name == "total"
+		}
+		return !found
+	})
+	return found
+}

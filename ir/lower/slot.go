@@ -1,0 +1,187 @@
+package lower
+
+import (
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+func slotRef(s *resolve.Slot) ir.SlotRef { return ir.SlotRef{Cell: s.Cell.Name, Slot: s.Name} }
+
+// keyTerm is the key under which a value is stored: map slots have text keys, where 1 and
+// "1" are one key; list slots have Int keys.
+func (b *builder) keyTerm(s *resolve.Slot, v value, span source.Span) *term.Term {
+	if s.IsList {
+		return b.convert(v, term.Int, span)
+	}
+	return b.idTerm(v, span)
+}
+
+// idTerm is a key or an instance id as text. Unit is refused at run time.
+func (b *builder) idTerm(v value, span source.Span) *term.Term {
+	if v.isUnit() {
+		b.mayRaise("type", span)
+		return b.havoc(term.String, ir.Abstraction, "a unit key", span)
+	}
+	return renderTerm(b.definite(v, span).t)
+}
+
+// slotCall lowers slot.op(args).
+func (b *builder) slotCall(c *resolve.Callee, args []syntax.Expr, span source.Span) value {
+	s := c.Slot
+	switch c.Op {
+	case "get":
+		return b.readSlot(s, b.first(args), false, span)
+	case "has":
+		v := b.first(args)
+		has := b.temp(term.Bool, span)
+		b.emit(&ir.Read{At: b.at(span), Slot: slotRef(s), Key: b.keyTerm(s, v, span), Has: has})
+		return of(has)
+	case "set":
+		return b.setSlot(s, args, span)
+	case "delete":
+		key := b.keyTerm(s, b.first(args), span)
+		had := b.temp(term.Bool, span)
+		b.mayRaise("invariant", span)
+		b.emit(&ir.Delete{At: b.at(span), Slot: slotRef(s), Key: key, Had: had})
+		return of(had)
+	case "push", "append":
+		for _, a := range args {
+			v := b.convert(b.expr(a), sortOf(s.Value), a.Span())
+			b.mayRaise("invariant", span)
+			b.emit(&ir.Push{At: b.at(span), Slot: slotRef(s), Value: v, ValueSpan: a.Span()})
+		}
+		return unit()
+	}
+	for _, a := range args {
+		b.expr(a)
+	}
+	return b.scan(s, c.Op, span)
+}
+
+func (b *builder) first(args []syntax.Expr) value {
+	if len(args) == 0 {
+		return unit()
+	}
+	return b.values(args)[0]
+}
+
+// readSlot lowers slot.get(k) and slot[k]: the entry, or unit where it is absent. Indexing a
+// list out of range raises.
+func (b *builder) readSlot(s *resolve.Slot, key value, strict bool, span source.Span) value {
+	k := b.keyTerm(s, key, span)
+	has := b.temp(term.Bool, span)
+	val := b.temp(sortOf(s.Value), span)
+	if strict {
+		b.mayRaise("index", span)
+	}
+	b.emit(&ir.Read{At: b.at(span), Slot: slotRef(s), Key: k, Has: has, Val: val})
+	if val.Sort.Kind == term.KindUnit {
+		return unit()
+	}
+	if val.Sort.Kind == term.KindOpaque {
+		if strict {
+			return value{t: val, typ: s.Value}
+		}
+		return of(term.Ite(has, val, unitBox))
+	}
+	return value{t: val, has: has, typ: s.Value}
+}
+
+// setSlot lowers slot.set(k, v).
+func (b *builder) setSlot(s *resolve.Slot, args []syntax.Expr, span source.Span) value {
+	if len(args) != 2 {
+		return b.unknownValue(span, "set")
+	}
+	vs := b.values(args)
+	key := b.keyTerm(s, vs[0], span)
+	b.write(s, key, vs[1], args[1].Span(), span)
+	return unit()
+}
+
+func (b *builder) write(s *resolve.Slot, key *term.Term, v value, valueSpan, span source.Span) {
+	stored := b.convert(v, sortOf(s.Value), valueSpan)
+	if s.IsList {
+		b.mayRaise("index", span)
+	}
+	b.mayRaise("invariant", span)
+	b.emit(&ir.Write{At: b.at(span), Slot: slotRef(s), Key: key, Value: stored, ValueSpan: valueSpan})
+}
+
+// scan reads a whole slot.
+func (b *builder) scan(s *resolve.Slot, what string, span source.Span) value {
+	if b.rule != nil {
+		b.rule.reads(what)
+	}
+	sort := term.Opaque
+	if what == "len" || what == "size" {
+		sort = term.Int
+	}
+	v := b.temp(sort, span)
+	b.emit(&ir.Scan{At: b.at(span), Slot: slotRef(s), What: what, Var: v})
+	if sort == term.Int && b.rule == nil {
+		b.when(b.flush(span), term.Le(term.Int64(0), v), span)
+	}
+	return of(v)
+}
+
+// slotPlace finds the slot behind an assignment target: slot[k], or a place inside it.
+func (b *builder) slotPlace(target syntax.Expr) (s *resolve.Slot, entry *syntax.Index, inner bool) {
+	for {
+		target = syntax.Unparen(target)
+		if use := b.info.Slots[target]; use != nil {
+			if x, ok := target.(*syntax.Index); ok {
+				return use.Slot, x, inner
+			}
+			return nil, nil, false
+		}
+		switch t := target.(type) {
+		case *syntax.Index:
+			target = t.X
+		case *syntax.Field:
+			target = t.X
+		default:
+			return nil, nil, false
+		}
+		inner = true
+	}
+}
+
+// assignSlot lowers slot[k] = v, slot[k] += v, and slot[k].f = v, which replaces the entry by
+// one that differs inside.
+func (b *builder) assignSlot(s *syntax.Assign, slot *resolve.Slot, entry *syntax.Index, inner bool, target syntax.Expr) {
+	key := b.store("", of(b.keyTerm(slot, b.keep(b.expr(entry.I), s.Value), s.At)), s.At).t
+	if !inner {
+		v := b.combined(s, func() value { return b.readSlot(slot, of(key), slot.IsList, entry.At) })
+		b.write(slot, key, v, s.Value.Span(), s.At)
+		return
+	}
+	old := b.readSlot(slot, of(key), slot.IsList, entry.At)
+	from := []*term.Term{b.boxed(old)}
+	b.innerIndices(target, entry, func(v value) { from = append(from, b.boxed(v)) })
+	from = append(from, b.boxed(b.expr(s.Value)))
+	b.mayRaise("index", s.At)
+	name := "replaced"
+	if s.Op != syntax.NoOp {
+		name += ":" + s.Op.String()
+	}
+	next := of(term.App(name, term.Opaque, from...))
+	b.write(slot, key, next, s.Value.Span(), s.At)
+}
+
+// innerIndices evaluates the indices of a place below the entry it stands in.
+func (b *builder) innerIndices(target syntax.Expr, entry *syntax.Index, f func(value)) {
+	switch t := syntax.Unparen(target).(type) {
+	case *syntax.Field:
+		b.innerIndices(t.X, entry, f)
+		f(of(term.StringLit(t.Name.Name)))
+	case *syntax.Index:
+		if t == entry {
+			return
+		}
+		b.innerIndices(t.X, entry, f)
+		f(b.expr(t.I))
+	}
+}

@@ -1,0 +1,131 @@
+package vc
+
+import (
+	"strings"
+
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+// entries replaces the entry variables of a rule at a key; the entry of the slot being
+// written, if any, is given.
+func (s *state) entries(c *ir.Cell, r *ir.Rule, key *term.Term, written string, has, val *term.Term) *term.Term {
+	return term.Subst(r.Cond, func(v *term.Term) *term.Term {
+		switch v.Name {
+		case "key!":
+			return key
+		case "status!":
+			return term.Select(s.mem.states[c.Name], key)
+		}
+		name := strings.TrimRight(v.Name, "?!")
+		m := s.mem.slots[ir.SlotRef{Cell: c.Name, Slot: name}]
+		isHas := strings.HasSuffix(v.Name, "?")
+		switch {
+		case name == written && isHas:
+			return has
+		case name == written:
+			return val
+		case isHas:
+			return term.Select(m.has, key)
+		}
+		return term.Select(m.val, key)
+	})
+}
+
+// assumeRule is a rule as a hypothesis about the stored entries at a key.
+func (s *state) assumeRule(c *ir.Cell, r *ir.Rule, key *term.Term) *term.Term {
+	var has []*term.Term
+	for _, g := range r.Guards {
+		has = append(has, term.Select(s.mem.slots[ir.SlotRef{Cell: c.Name, Slot: g}].has, key))
+	}
+	return term.Implies(term.Or(has...), s.entries(c, r, key, "", nil, nil))
+}
+
+// ruleGoal is a rule about an entry that is being written, or (has false) removed.
+func (s *state) ruleGoal(c *ir.Cell, r *ir.Rule, slot string, key, has, value *term.Term) *term.Term {
+	return s.entries(c, r, key, slot, has, value)
+}
+
+// RuleAt is the goal of a rule at an effect that changes a slot; ok is false where the rule
+// is not judged there, or cannot be stated as a goal (Rule.Abstract and its kin). The tag
+// names the place of the effect, as "e.i".
+func (s Site) RuleAt(r *ir.Rule, e ir.Effect, tag string) (goal *term.Term, ok bool) {
+	st := s.state
+	switch e := e.(type) {
+	case *ir.Write:
+		if judged(r, e.Slot.Slot) {
+			return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, st.eval(e.Key), term.True, st.eval(e.Value)), true
+		}
+	case *ir.Push:
+		if judged(r, e.Slot.Slot) {
+			key := term.Var(tagged("key", tag), term.Int)
+			return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, key, term.True, st.eval(e.Value)), true
+		}
+	case *ir.Delete:
+		slot := s.cell(e.Slot).Slot(e.Slot.Slot)
+		if judged(r, e.Slot.Slot) && len(r.Guards) > 1 && !slot.IsList {
+			gone := term.Var(tagged("val", tag), slot.Value)
+			return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, st.eval(e.Key), term.False, gone), true
+		}
+	}
+	return nil, false
+}
+
+func (s Site) cell(r ir.SlotRef) *ir.Cell { return s.g.sys.Find(r.Cell) }
+
+// Eval is a term of the body in the state of the site.
+func (s Site) Eval(t *term.Term) *term.Term { return s.state.eval(t) }
+
+// Hypotheses are the rules of a slot, assumed of the entry at the key of a write.
+func (s Site) Hypotheses(slot ir.SlotRef, key *term.Term) []*term.Term {
+	st := &step{g: s.g, state: s.state}
+	st.stored(slot, s.state.eval(key))
+	return st.path
+}
+
+// Before is a slot's entry at a key, before the site.
+func (s Site) Before(slot ir.SlotRef, key *term.Term) (has, val *term.Term) {
+	m := s.state.mem.slots[slot]
+	k := s.state.eval(key)
+	return term.Select(m.has, k), term.Select(m.val, k)
+}
+
+// Status is the state of a machine instance before the site.
+func (s Site) Status(cell string, id *term.Term) *term.Term {
+	return term.Select(s.state.mem.states[cell], s.state.eval(id))
+}
+
+// MoveTakes is the condition under which a move takes a declared edge.
+func (s Site) MoveTakes(mv *ir.Move, edge int) *term.Term {
+	e := s.g.sys.Find(mv.Cell).Machine.Edges[edge]
+	from, to := term.StringLit(e.From), term.StringLit(e.To)
+	parts := []*term.Term{term.Eq(s.Status(mv.Cell, mv.ID), from)}
+	if mv.From != nil {
+		parts = append(parts, term.Eq(s.state.eval(mv.From), from))
+	}
+	parts = append(parts, term.Eq(s.state.eval(mv.To), to))
+	for _, g := range mv.Guards {
+		if g.Edge == edge && !g.Abstract {
+			parts = append(parts, s.state.eval(g.Cond))
+		}
+	}
+	return term.And(parts...)
+}
+
+// MoveAllowed is the condition under which a move takes some declared edge.
+func (s Site) MoveAllowed(mv *ir.Move) *term.Term {
+	var any []*term.Term
+	for i := range s.g.sys.Find(mv.Cell).Machine.Edges {
+		any = append(any, s.MoveTakes(mv, i))
+	}
+	return term.Or(any...)
+}
+
+// TargetIn is the claim that a move's target is one of the states.
+func (s Site) TargetIn(mv *ir.Move, states []string) *term.Term {
+	var any []*term.Term
+	for _, name := range states {
+		any = append(any, term.Eq(s.state.eval(mv.To), term.StringLit(name)))
+	}
+	return term.Or(any...)
+}

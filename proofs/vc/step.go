@@ -1,0 +1,228 @@
+package vc
+
+import (
+	"fmt"
+
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+// step runs effects on a state and gathers what they teach.
+type step struct {
+	g     *Generator
+	a     *ir.Automaton
+	state *state
+	path  []*term.Term
+	tag   string
+}
+
+func (s *step) know(t *term.Term) {
+	if t != term.True {
+		s.path = append(s.path, t)
+	}
+}
+
+func (s *step) fresh(x *term.Term) {
+	if x != nil {
+		s.state.vars[x.Name] = term.Var(tagged(x.Name, s.tag), x.Sort)
+	}
+}
+
+func (s *step) effect(e ir.Effect) {
+	st := s.state
+	switch e := e.(type) {
+	case *ir.Bind:
+		st.vars[e.Var.Name] = st.eval(e.Value)
+	case *ir.Havoc:
+		s.fresh(e.Var)
+	case *ir.Scan:
+		s.fresh(e.Var)
+	case *ir.Read:
+		key := st.eval(e.Key)
+		m := st.mem.slots[e.Slot]
+		if e.Has != nil {
+			st.vars[e.Has.Name] = term.Select(m.has, key)
+		}
+		if e.Val != nil {
+			st.vars[e.Val.Name] = term.Select(m.val, key)
+		}
+		s.stored(e.Slot, key)
+	case *ir.Write:
+		s.write(e)
+	case *ir.Delete:
+		s.remove(e)
+	case *ir.Push:
+		s.freshSlot(e.Slot)
+	case *ir.Move:
+		s.know(Site{state: st, g: s.g}.MoveAllowed(e))
+		id, to := st.eval(e.ID), st.eval(e.To)
+		st.mem.states[e.Cell] = term.Store(st.mem.states[e.Cell], id, to)
+	case *ir.Inspect:
+		s.inspect(e)
+	case *ir.Call:
+		s.touch(s.g.writes[e.Handler])
+		s.fresh(e.Result)
+		s.literals(e)
+	case *ir.Act:
+		s.fresh(e.Result)
+		for _, t := range e.Tools {
+			s.touch(s.g.writes[t])
+		}
+	case *ir.Unknown:
+		s.touch(&touched{all: true})
+	case *ir.Begin:
+		st.saved = append(st.saved, st.mem.copy())
+	case *ir.Commit:
+		st.saved = st.saved[:len(st.saved)-1]
+	case *ir.Rollback:
+		st.mem = st.saved[len(st.saved)-1]
+		st.saved = st.saved[:len(st.saved)-1]
+	}
+}
+
+// stored assumes the rules of a slot of the entry at a key: every entry got there by a write
+// that was judged.
+func (s *step) stored(slot ir.SlotRef, key *term.Term) {
+	c := s.g.sys.Find(slot.Cell)
+	for _, r := range c.Rules {
+		if judged(r, slot.Slot) && !r.Step {
+			s.know(s.state.assumeRule(c, r, key))
+		}
+	}
+}
+
+// judged tells whether a rule is about one entry of the slot, in a form the terms capture.
+func judged(r *ir.Rule, slot string) bool {
+	if r.Abstract != "" || r.Total || r.Size {
+		return false
+	}
+	for _, g := range r.Guards {
+		if g == slot {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *step) write(e *ir.Write) {
+	st := s.state
+	key, value := st.eval(e.Key), st.eval(e.Value)
+	s.stored(e.Slot, key)
+	c := s.g.sys.Find(e.Slot.Cell)
+	for _, r := range c.Rules {
+		if judged(r, e.Slot.Slot) {
+			s.know(st.ruleGoal(c, r, e.Slot.Slot, key, term.True, value))
+		}
+	}
+	m := st.mem.slots[e.Slot]
+	st.mem.slots[e.Slot] = slotMem{has: term.Store(m.has, key, term.True), val: term.Store(m.val, key, value)}
+}
+
+func (s *step) remove(e *ir.Delete) {
+	slot := s.g.sys.Find(e.Slot.Cell).Slot(e.Slot.Slot)
+	if slot.IsList {
+		s.freshSlot(e.Slot)
+		s.fresh(e.Had)
+		return
+	}
+	key := s.state.eval(e.Key)
+	m := s.state.mem.slots[e.Slot]
+	if e.Had != nil {
+		s.state.vars[e.Had.Name] = term.Select(m.has, key)
+	}
+	s.state.mem.slots[e.Slot] = slotMem{has: term.Store(m.has, key, term.False), val: m.val}
+}
+
+func (s *step) inspect(e *ir.Inspect) {
+	if e.What != "get_status" {
+		s.fresh(e.Var)
+		return
+	}
+	m := s.g.sys.Find(e.Cell).Machine
+	x := term.Select(s.state.mem.states[e.Cell], s.state.eval(e.ID))
+	s.state.vars[e.Var.Name] = x
+	var any []*term.Term
+	for _, name := range m.States {
+		any = append(any, term.Eq(x, term.StringLit(name)))
+	}
+	s.know(term.Or(any...))
+}
+
+// literals assumes the finite set of texts that a callee can return.
+func (s *step) literals(e *ir.Call) {
+	callee := s.g.sys.Handler(e.Handler)
+	if e.Result == nil || e.Result.Sort.Kind != term.KindString || callee == nil {
+		return
+	}
+	var any []*term.Term
+	seen := map[string]bool{}
+	for _, edge := range callee.Edges {
+		for _, eff := range edge.Effects {
+			ret, ok := eff.(*ir.Return)
+			if !ok {
+				continue
+			}
+			if ret.Value.Op != term.OpString {
+				return
+			}
+			if !seen[ret.Value.Name] {
+				seen[ret.Value.Name] = true
+				any = append(any, term.Eq(s.state.vars[e.Result.Name], ret.Value))
+			}
+		}
+	}
+	if len(any) > 0 {
+		s.know(term.Or(any...))
+	}
+}
+
+func (s *step) freshSlot(r ir.SlotRef) {
+	s.state.freshSlot(r, s.g.sys.Find(r.Cell).Slot(r.Slot), s.tag)
+}
+
+// touch forgets what something may have written.
+func (s *step) touch(t *touched) { s.state.forget(t, s.tag) }
+
+func (s *state) forget(t *touched, tag string) {
+	for _, c := range s.sys.Cells {
+		for _, slot := range c.Slots {
+			r := ir.SlotRef{Cell: c.Name, Slot: slot.Name}
+			if t.all || t.slots[r] {
+				s.freshSlot(r, slot, tag)
+			}
+		}
+		if c.Machine != nil && (t.all || t.machines[c.Name]) {
+			s.freshMachine(c.Name, tag)
+		}
+	}
+}
+
+// havocLoop is the state at a loop head: everything a round may change is fresh.
+func (b *Body) havocLoop(l *ir.Loop) *state {
+	s := b.states[l.Head].copy()
+	tag := fmt.Sprintf("H%d", l.Head)
+	in := map[ir.Loc]bool{}
+	for _, n := range l.Body {
+		in[n] = true
+	}
+	t := newTouched()
+	assigned := map[string]bool{}
+	for _, e := range b.a.Edges {
+		if !in[e.From] || !in[e.To] {
+			continue
+		}
+		for _, eff := range e.Effects {
+			t.add(eff, b.g.writes)
+			for _, x := range Assigned(eff) {
+				assigned[x.Name] = true
+			}
+		}
+	}
+	for _, v := range b.a.Vars {
+		if assigned[v.Term.Name] {
+			s.vars[v.Term.Name] = term.Var(tagged(v.Term.Name, tag), v.Term.Sort)
+		}
+	}
+	s.forget(t, tag)
+	return s
+}
