@@ -1,0 +1,149 @@
+package kernel
+
+import (
+	"slices"
+
+	"soma.cell/proofs/cert"
+	"soma.cell/smt/term"
+)
+
+// A refutation is checked line by line, after VIPR (Cheung, Gleixner, Steffy, IPCO 2017): each
+// claim must follow from the claims of earlier lines by its rule, and carries the cases that it
+// rests on. The last line must claim false and rest on no case. Then false follows from the
+// assumptions, whoever found the lines. Cost: linear in the lines, but for congruence lines,
+// which close their own premises; all work is counted against a budget.
+
+// Bounds of a refutation.
+const (
+	maxTerms = 1 << 20
+	maxWork  = 1 << 26
+)
+
+// CheckRefutation tells whether the lines derive false from the assumptions.
+func CheckRefutation(assumptions []*term.Term, r *cert.Refutation) error {
+	if err := checkRefutation(assumptions, r); err != nil {
+		return err
+	}
+	return nil
+}
+
+func checkRefutation(assumptions []*term.Term, r *cert.Refutation) *Error {
+	d, err := newDerivation(assumptions, r)
+	if err != nil {
+		return err
+	}
+	for n, l := range r.Lines {
+		if err := d.check(l); err != nil {
+			return errAtLine(n, err)
+		}
+	}
+	last := len(r.Lines) - 1
+	if d.term(last).Op != term.OpFalse || len(d.cases[last]) > 0 {
+		return errEnd()
+	}
+	for n := range last {
+		if !d.used[n] {
+			return errUnused(n)
+		}
+	}
+	return nil
+}
+
+// derivation is what is known of the lines so far. Terms are compared by their index in a bank.
+type derivation struct {
+	bank    *term.Bank
+	assumed map[int]bool
+	rules   map[string]rule
+	table   []*term.Term
+	claims  []int // of each line
+	rule    []string
+	cases   [][]int // of each line: the case lines that it rests on, ascending
+	used    []bool
+	work    int
+}
+
+// newDerivation reads the table. It must be the bank of the claims in the order of the lines:
+// no duplicates and nothing that no line speaks of.
+func newDerivation(assumptions []*term.Term, r *cert.Refutation) (*derivation, *Error) {
+	if len(r.Terms) > maxTerms {
+		return nil, errManyTerms(len(r.Terms))
+	}
+	if len(r.Lines) == 0 {
+		return nil, errNoLines()
+	}
+	parsed, err := term.ParseBank(r.Terms)
+	if err != nil {
+		return nil, errTerms(err)
+	}
+	d := &derivation{bank: term.NewBank(), assumed: map[int]bool{}, rules: rules(), used: make([]bool, len(r.Lines))}
+	for i := range r.Terms {
+		d.table = append(d.table, parsed.Term(i))
+	}
+	for _, l := range r.Lines {
+		if l.Claim < 0 || l.Claim >= len(d.table) || !d.table[l.Claim].Sort.Same(term.Bool) {
+			return nil, errClaimIndex(l)
+		}
+		d.bank.Add(d.table[l.Claim])
+	}
+	if !slices.Equal(d.bank.Nodes(), r.Terms) {
+		return nil, errTable()
+	}
+	for _, t := range assumptions {
+		d.assumed[d.bank.Add(t)] = true
+	}
+	return d, nil
+}
+
+// check checks the next line.
+func (d *derivation) check(l cert.Line) *Error {
+	n := len(d.claims)
+	for _, f := range l.From {
+		if f < 0 || f >= n {
+			return errFrom(f)
+		}
+		d.used[f] = true
+	}
+	rule, ok := d.rules[l.Rule]
+	if !ok {
+		return errLineRule(l.Rule)
+	}
+	if want := rule.coef; want && len(l.Coef) != len(l.From) || !want && len(l.Coef) > 0 {
+		return errCoefCount(l)
+	}
+	if rule.premises >= 0 && len(l.From) != rule.premises {
+		return errPremises(l, rule.words())
+	}
+	claim := d.table[l.Claim]
+	if err := rule.check(d, l, claim); err != nil {
+		return err
+	}
+	cases := d.restsOn(n, l)
+	if d.work += 1 + len(cases); d.work > maxWork {
+		return errWork()
+	}
+	d.claims, d.rule, d.cases = append(d.claims, d.bank.Add(claim)), append(d.rule, l.Rule), append(d.cases, cases)
+	return nil
+}
+
+// restsOn computes the cases that a line rests on.
+func (d *derivation) restsOn(n int, l cert.Line) []int {
+	if l.Rule == "case" {
+		return []int{n}
+	}
+	var out []int
+	for _, f := range l.From {
+		out = append(out, d.cases[f]...)
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	if l.Rule == "discharge" {
+		out = slices.DeleteFunc(out, func(c int) bool { return c == l.From[0] })
+	}
+	return out
+}
+
+// term is the claim of a line.
+func (d *derivation) term(line int) *term.Term { return d.bank.Term(d.claims[line]) }
+
+// same tells whether two terms are the same tree.
+func (d *derivation) same(t, u *term.Term) bool { return d.bank.Add(t) == d.bank.Add(u) }
