@@ -28,6 +28,8 @@ func areas() []func() []Entry {
 	return []func() []Entry{
 		syntaxEntries,
 		foreignEntries,
+		resolveEntries,
+		pictureEntries,
 	}
 }
 

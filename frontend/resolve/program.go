@@ -199,8 +199,8 @@ type Info struct {
 	Calls map[syntax.Expr]*Callee
 	// Names tells what a name in expression position stands for.
 	Names map[*syntax.Name]*Ref
-	// Fields tells which *syntax.Field and *syntax.Index expressions read a slot
-	// (slot.len, slot[k]); others are fields of values.
+	// Slots tells which *syntax.Field and *syntax.Index expressions read or name a slot
+	// (slot.len, slot[k], and Cell.slot in tests); others are fields of values.
 	Slots map[syntax.Expr]*SlotUse
 	// Variants tells which variant a *syntax.VariantRef, *syntax.Record or
 	// *syntax.VariantPattern names; absent for records of undeclared names.
@@ -221,6 +221,7 @@ const (
 	CallVariant // builds a tuple variant
 	CallSlot    // an operation on a memory slot
 	CallCellAs  // delegate with literal names: Builtin is delegate, Handler the target
+	CallValue   // x.get(k), x.has(k), x.size(), x.last() on a map or list value: Op; x is the receiver
 )
 
 // Callee is the meaning of a call. Args in the tree exclude a piped or method receiver; the
@@ -231,7 +232,7 @@ type Callee struct {
 	Handler  *Handler
 	Variant  *Variant
 	Slot     *Slot
-	Op       string   // of CallSlot: get set has delete keys values len push append last
+	Op       string   // of CallSlot: get set has delete keys values len size push append last total; of CallValue: get has size last
 	Machine  *Machine // of the machine builtins: the machine they act on, nil when ambiguous
 	Receiver bool     // x.f(a) or x |> f(a): x is the first argument
 }
@@ -244,7 +245,7 @@ const (
 	RefSlot                       // a slot as a value
 	RefState                      // a bare state name
 	RefSpecial                    // value, key, size, status in invariants; _id, _from, _to in guards
-	RefBuiltin                    // a builtin or handler name where no call stands (an error but in pipes)
+	RefBuiltin                    // a builtin or handler name where no call stands (an error)
 )
 
 // Ref is the meaning of a name.
@@ -257,5 +258,5 @@ type Ref struct {
 // SlotUse is a read of a slot through a field or an index.
 type SlotUse struct {
 	Slot *Slot
-	Op   string // "index", or the pseudo-field: keys values len size last
+	Op   string // "index", the pseudo-field (keys values len size last), or "value" for Cell.slot itself
 }

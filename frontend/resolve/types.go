@@ -1,5 +1,7 @@
 package resolve
 
+import "soma.cell/frontend/syntax"
+
 // TypeKind tells types apart.
 type TypeKind int
 
@@ -60,4 +62,113 @@ func (t *Type) String() string {
 		return t.Name
 	}
 	return "Any"
+}
+
+// the types that have no parts
+var plainTypes = [...]*Type{
+	{Kind: IntType}, {Kind: FloatType}, {Kind: StringType}, {Kind: BoolType}, {Kind: UnitType}, {Kind: FunctionType},
+}
+
+// plain finds a type without parts by its kind.
+func plain(kind TypeKind) *Type {
+	for _, t := range plainTypes {
+		if t.Kind == kind {
+			return t
+		}
+	}
+	return Any
+}
+
+// builtinType finds a type by the word for it; ok is false for other names.
+func builtinType(word string) (t *Type, ok bool) {
+	switch word {
+	case "Any":
+		return Any, true
+	case "List":
+		return &Type{Kind: ListType}, true
+	case "Map":
+		return &Type{Kind: MapType}, true
+	}
+	for _, t := range plainTypes {
+		if t.String() == word {
+			return t, true
+		}
+	}
+	return nil, false
+}
+
+// typ gives a type as written its meaning; Any when it is unknown or absent.
+func (r *resolver) typ(t *syntax.Type) *Type {
+	if t == nil {
+		return Any
+	}
+	name := t.Name.Name
+	switch {
+	case name == "List" && len(t.Args) == 1:
+		return &Type{Kind: ListType, Elem: r.typ(t.Args[0])}
+	case name == "Map" && len(t.Args) == 2:
+		return &Type{Kind: MapType, Key: r.typ(t.Args[0]), Elem: r.typ(t.Args[1])}
+	case len(t.Args) > 0:
+		r.report(wrongTypeArguments(t))
+		return Any
+	}
+	if p, ok := builtinType(name); ok {
+		return p
+	}
+	if sum := r.types[name]; sum != nil {
+		return &Type{Kind: SumTypeKind, Sum: sum}
+	}
+	if r.records[name] {
+		return &Type{Kind: RecordType, Name: name}
+	}
+	r.report(unknownType(t, nearest(name, r.typeNames())))
+	return Any
+}
+
+func (r *resolver) typeNames() []string {
+	names := []string{"Int", "Float", "String", "Bool", "Unit", "Any", "Function", "List", "Map"}
+	names = append(names, keysOf(r.types)...)
+	return append(names, keysOf(r.records)...)
+}
+
+// declareType makes a sum type and its variants, without their fields.
+func (r *resolver) declareType(d *syntax.Decl) {
+	t := &SumType{Name: d.Name.Name, Decl: d}
+	for _, v := range d.Variants {
+		if first := t.Variant(v.Name.Name); first != nil {
+			r.report(duplicate(v.Name, "variant", first.Decl.Name.At))
+			continue
+		}
+		variant := &Variant{Type: t, Name: v.Name.Name, Struct: v.Struct, Decl: v}
+		t.Variants = append(t.Variants, variant)
+		r.variants[variant.Name] = append(r.variants[variant.Name], variant)
+	}
+	r.prog.Types = append(r.prog.Types, t)
+	r.types[t.Name] = t
+}
+
+// Variant finds a variant by name, or nil.
+func (t *SumType) Variant(name string) *Variant {
+	for _, v := range t.Variants {
+		if v.Name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// variantFields types the fields of a sum type; types may be recursive.
+func (r *resolver) variantFields(t *SumType) {
+	for _, v := range t.Variants {
+		for i, f := range v.Decl.Fields {
+			if v.Struct {
+				for _, g := range v.Decl.Fields[:i] {
+					if g.Name.Name == f.Name.Name {
+						r.report(duplicate(f.Name, "field", g.Name.At))
+					}
+				}
+			}
+			v.Fields = append(v.Fields, Param{Name: f.Name.Name, Type: r.typ(f.Type), Decl: f})
+		}
+	}
 }

@@ -1,0 +1,360 @@
+package resolve
+
+import (
+	"soma.cell/frontend/builtin"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+)
+
+// application is a call in any of its three forms, f(a), x.f(a) and x |> f(a).
+type application struct {
+	node     syntax.Expr // the key in Info.Calls
+	name     syntax.Ident
+	receiver syntax.Expr // nil in f(a)
+	args     []syntax.Expr
+}
+
+// all lists the arguments, the receiver first.
+func (a *application) all() []syntax.Expr {
+	if a.receiver == nil {
+		return a.args
+	}
+	return append([]syntax.Expr{a.receiver}, a.args...)
+}
+
+func (w *walker) call(x *syntax.Call) {
+	switch f := x.Fun.(type) {
+	case *syntax.Name:
+		w.apply(&application{node: x, name: syntax.Ident{Place: f.Place, Name: f.Name}, args: x.Args})
+	case *syntax.VariantRef:
+		w.exprs(x.Args)
+		w.tupleVariant(x, f)
+	default:
+		w.expr(x.Fun)
+		w.exprs(x.Args)
+	}
+}
+
+func (w *walker) pipe(x *syntax.Pipe) {
+	if x.Call == nil {
+		w.expr(x.X)
+		return
+	}
+	f, ok := x.Call.Fun.(*syntax.Name)
+	if !ok {
+		w.expr(x.X)
+		w.exprs(x.Call.Args)
+		return
+	}
+	a := &application{node: x, name: syntax.Ident{Place: f.Place, Name: f.Name}, receiver: x.X, args: x.Call.Args}
+	if x.Cell != nil {
+		w.exprs(a.all())
+		w.cellCall(a, *x.Cell, len(x.Call.Args)+1)
+		return
+	}
+	w.apply(a)
+}
+
+func (w *walker) method(x *syntax.Method) {
+	if ref, ok := x.X.(*syntax.VariantRef); ok && ref.Type == nil {
+		if w.r.cells[ref.Name.Name] != nil || len(w.r.variants[ref.Name.Name]) == 0 {
+			w.exprs(x.Args)
+			w.cellCall(&application{node: x, name: x.Name, args: x.Args}, ref.Name, len(x.Args))
+			return
+		}
+	}
+	if slot := w.slotOf(x.X); slot != nil && w.slotCall(x, slot) {
+		return
+	}
+	a := &application{node: x, name: x.Name, receiver: x.X, args: x.Args}
+	if _, found := w.near(a.name.Name, len(x.Args)+1); !found && len(w.others(a.name.Name, len(x.Args)+1)) == 0 {
+		switch {
+		case updateWord(x.Name.Name):
+			w.exprs(a.all())
+			w.r.report(valueUpdate(x))
+			return
+		case valueOp(x.Name.Name, len(x.Args)):
+			w.exprs(a.all())
+			w.r.info.Calls[x] = &Callee{Kind: CallValue, Op: x.Name.Name, Receiver: true}
+			return
+		}
+	}
+	w.apply(a)
+}
+
+// updateWord tells whether a method would change its receiver, as only slots allow.
+func updateWord(name string) bool { return name == "set" || name == "delete" || name == "append" }
+
+// valueOp tells whether a map or list value has the operation.
+func valueOp(name string, args int) bool {
+	switch name {
+	case "get", "has":
+		return args == 1
+	case "size", "last":
+		return args == 0
+	}
+	return false
+}
+
+// slotOps gives the argument count of an operation on a slot; ok is false when the kind of
+// slot has none of that name.
+func slotOps(list bool, op string) (args int, ok bool) {
+	switch op {
+	case "get", "delete":
+		return 1, true
+	case "set":
+		return 2, true
+	case "len", "size":
+		return 0, true
+	case "has":
+		return 1, !list
+	case "keys", "values":
+		return 0, !list
+	case "push", "append":
+		return 1, list
+	case "last":
+		return 0, list
+	}
+	return 0, false
+}
+
+// slotCall resolves s.op(args); false means that op is none of a slot, so that the slot is
+// read as a value.
+func (w *walker) slotCall(x *syntax.Method, slot *Slot) bool {
+	op := x.Name.Name
+	want, ok := slotOps(slot.IsList, op)
+	if !ok {
+		if _, other := slotOps(!slot.IsList, op); !other {
+			return false
+		}
+		w.slotUsed(x.X, slot, op)
+		w.exprs(x.Args)
+		w.r.report(unknownSlotOperation(x, slot))
+		return true
+	}
+	w.slotUsed(x.X, slot, op)
+	w.exprs(x.Args)
+	if len(x.Args) != want {
+		w.r.report(wrongCount(x.Name.At, slot.Name+"."+op, want, want, len(x.Args), source.Span{}))
+		return true
+	}
+	if w.rule != nil && writesSlot(op) {
+		w.r.report(impureInvariant(x.Name))
+	}
+	if w.mode == inGuard && writesSlot(op) {
+		w.r.report(impureGuard(x.Name))
+	}
+	w.r.info.Calls[x] = &Callee{Kind: CallSlot, Slot: slot, Op: op, Receiver: true}
+	return true
+}
+
+func writesSlot(op string) bool {
+	switch op {
+	case "set", "delete", "push", "append":
+		return true
+	}
+	return false
+}
+
+// cellCall resolves Cell.f(args) of n arguments, a piped receiver included.
+func (w *walker) cellCall(a *application, cell syntax.Ident, n int) {
+	c := w.r.cells[cell.Name]
+	if c == nil {
+		w.r.report(unknownCell(cell, nearest(cell.Name, keysOf(w.r.cells))))
+		return
+	}
+	h := c.handler(a.name.Name, n)
+	if h == nil {
+		if named := c.named(a.name.Name); len(named) > 0 {
+			w.r.report(handlerCount(a.name, named, n))
+		} else {
+			w.r.report(unknownCellHandler(a.name, c, nearest(a.name.Name, c.handlerNames())))
+		}
+		return
+	}
+	w.settle(a, &Callee{Kind: CallHandler, Handler: h, Receiver: a.receiver != nil})
+}
+
+// near finds what a name calls without looking into other cells: a local that may hold a
+// function, the cell's own handler, a builtin.
+func (w *walker) near(name string, n int) (*Callee, bool) {
+	if l := w.lookup(name); l != nil && l.fn {
+		return &Callee{Kind: CallLambda}, true
+	}
+	if h := w.cell.handler(name, n); h != nil {
+		return &Callee{Kind: CallHandler, Handler: h}, true
+	}
+	if b := builtin.Lookup(name); b != nil && b.Accepts(n) {
+		return &Callee{Kind: CallBuiltin, Builtin: b}, true
+	}
+	return nil, false
+}
+
+// others finds the handlers of other cells with a name and an argument count.
+func (w *walker) others(name string, n int) []*Handler {
+	var out []*Handler
+	for _, h := range w.r.handlers[name] {
+		if h.Cell != w.cell && len(h.Params) == n {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// apply resolves a call by a bare name.
+func (w *walker) apply(a *application) {
+	name, all := a.name.Name, a.all()
+	if w.mode == inInvariant && name == "total" && w.total(a, all) {
+		return
+	}
+	c, found := w.near(name, len(all))
+	if !found {
+		c = w.far(a, len(all))
+	} else if c.Kind == CallBuiltin {
+		if o := w.others(name, len(all)); len(o) > 0 {
+			w.r.report(builtinWins(a.name, o[0]))
+		}
+	}
+	if c == nil {
+		w.exprs(all)
+		return
+	}
+	c.Receiver = a.receiver != nil
+	if c.Kind == CallBuiltin && c.Builtin.Class == builtin.Machine {
+		w.machineCall(a, c, all)
+		return
+	}
+	w.exprs(all)
+	w.settle(a, c)
+}
+
+// far finds a callee in the other cells, or reports why there is none.
+func (w *walker) far(a *application, n int) *Callee {
+	name := a.name.Name
+	switch o := w.others(name, n); len(o) {
+	case 1:
+		return &Callee{Kind: CallHandler, Handler: o[0]}
+	case 0:
+	default:
+		w.r.report(ambiguousCall(a.name, o))
+		return nil
+	}
+	b := builtin.Lookup(name)
+	switch {
+	case w.lookup(name) != nil:
+		w.r.report(calledValue(a.name))
+	case len(w.cell.named(name)) > 0:
+		w.r.report(handlerCount(a.name, w.cell.named(name), n))
+	case b != nil:
+		w.r.report(wrongCount(a.name.At, name, b.Min, b.Max, n, source.Span{}))
+	case len(w.r.handlers[name]) > 0:
+		w.r.report(handlerCount(a.name, w.r.handlers[name], n))
+	default:
+		w.r.report(undefinedFunction(a.name, nearest(name, append(w.r.calleeNames(), w.visible()...))))
+	}
+	return nil
+}
+
+// settle records a callee and checks what is known of it.
+func (w *walker) settle(a *application, c *Callee) {
+	w.pure(a.name, c)
+	if c.Kind == CallBuiltin {
+		all := a.all()
+		switch c.Builtin.Name {
+		case "delegate":
+			if len(all) >= 2 && !w.delegate(a, c, all) {
+				return
+			}
+		case "map":
+			if len(all)%2 == 1 {
+				w.r.report(oddMap(a.name))
+				return
+			}
+		}
+		w.builtinArgs(c.Builtin, all)
+	}
+	if c.Kind == CallHandler {
+		w.handlerArgs(c.Handler, a.all())
+	}
+	w.r.info.Calls[a.node] = c
+}
+
+// pure refuses effects where a rule or a guard is read.
+func (w *walker) pure(name syntax.Ident, c *Callee) {
+	if w.mode != inInvariant && w.mode != inGuard {
+		return
+	}
+	bad := c.Kind == CallHandler
+	if c.Kind == CallBuiltin {
+		switch class := c.Builtin.Class; class {
+		case builtin.Pure:
+		case builtin.Machine:
+			bad = !c.Builtin.Reads
+		case builtin.Random, builtin.Clock:
+			bad = w.mode == inInvariant
+		default:
+			bad = true
+		}
+	}
+	switch {
+	case !bad:
+	case w.mode == inGuard:
+		w.r.report(impureGuard(name))
+	default:
+		w.r.report(impureInvariant(name))
+	}
+}
+
+// delegate gives delegate("Cell", "handler", …) its target when both names are literal.
+// False means that there is no such target.
+func (w *walker) delegate(a *application, c *Callee, all []syntax.Expr) bool {
+	cellName, ok1 := literalText(all[0])
+	handlerName, ok2 := literalText(all[1])
+	if !ok1 {
+		return true
+	}
+	cell := w.r.cells[cellName]
+	if cell == nil {
+		w.r.report(unknownDelegateCell(all[0], cellName, nearest(cellName, keysOf(w.r.cells))))
+		return false
+	}
+	if !ok2 {
+		return true
+	}
+	h := cell.handler(handlerName, len(all)-2)
+	if h == nil {
+		if named := cell.named(handlerName); len(named) > 0 {
+			w.r.report(handlerCount(a.name, named, len(all)-2))
+		} else {
+			w.r.report(unknownDelegateHandler(all[1], cell, handlerName, nearest(handlerName, cell.handlerNames())))
+		}
+		return false
+	}
+	c.Kind, c.Handler = CallCellAs, h
+	return true
+}
+
+// literalText gives the text of a string literal without interpolation.
+func literalText(x syntax.Expr) (string, bool) {
+	if s, ok := syntax.Unparen(x).(*syntax.String); ok {
+		return s.Literal()
+	}
+	return "", false
+}
+
+// total resolves total(slot), the sum that rules between totals speak of.
+func (w *walker) total(a *application, all []syntax.Expr) bool {
+	if len(all) != 1 {
+		return false
+	}
+	slot := w.slotOf(all[0])
+	if slot == nil {
+		return false
+	}
+	w.slotUsed(all[0], slot, "total")
+	if slot.IsList || (slot.Value.Kind != IntType && slot.Value.Kind != AnyType) {
+		w.r.report(totalOfNoInts(a.name, slot))
+	}
+	w.r.info.Calls[a.node] = &Callee{Kind: CallSlot, Slot: slot, Op: "total", Receiver: a.receiver != nil}
+	return true
+}

@@ -1,0 +1,275 @@
+package resolve
+
+import (
+	"soma.cell/frontend/builtin"
+	"soma.cell/frontend/syntax"
+)
+
+// The language is typed at run time; here only what is certain counts. typeOf knows the
+// types of literals, of parameters (the runtime holds them to their types), of locals that
+// are never assigned again and of calls whose result the table or the face states. A fault
+// is reported where both sides are known so, and not inside try or in a test, where a
+// failure may be what is wanted.
+
+// typeOf is the type that a value surely has, or nil.
+func (w *walker) typeOf(x syntax.Expr) *Type {
+	switch x := syntax.Unparen(x).(type) {
+	case *syntax.Int:
+		return plain(IntType)
+	case *syntax.Float:
+		return plain(FloatType)
+	case *syntax.Bool:
+		return plain(BoolType)
+	case *syntax.Unit:
+		return plain(UnitType)
+	case *syntax.String:
+		return plain(StringType)
+	case *syntax.Lambda:
+		return plain(FunctionType)
+	case *syntax.List:
+		return &Type{Kind: ListType}
+	case *syntax.Try:
+		return &Type{Kind: MapType}
+	case *syntax.Name:
+		if l := w.lookup(x.Name); l != nil {
+			return l.typ
+		}
+	case *syntax.VariantRef:
+		return variantType(w.r.info.Variants[x])
+	case *syntax.Record:
+		if v := w.r.info.Variants[x]; v != nil {
+			return variantType(v)
+		}
+		return &Type{Kind: RecordType, Name: x.Name.Name}
+	case *syntax.Unary:
+		if x.Not {
+			return plain(BoolType)
+		}
+		if t := w.typeOf(x.X); numeric(t) {
+			return t
+		}
+	case *syntax.Binary:
+		return w.binaryType(x)
+	case *syntax.Call, *syntax.Method, *syntax.Pipe:
+		return resultType(w.r.info.Calls[x])
+	}
+	return nil
+}
+
+func variantType(v *Variant) *Type {
+	if v == nil {
+		return nil
+	}
+	return &Type{Kind: SumTypeKind, Sum: v.Type}
+}
+
+// resultType is the type of a call's result, where the table or the face states it.
+func resultType(c *Callee) *Type {
+	if c == nil {
+		return nil
+	}
+	switch c.Kind {
+	case CallBuiltin:
+		if t, ok := builtinType(c.Builtin.Result); ok && t.Kind != AnyType && t.Kind != UnitType {
+			return t
+		}
+	case CallVariant:
+		return variantType(c.Variant)
+	case CallSlot:
+		switch c.Op {
+		case "has":
+			return plain(BoolType)
+		case "len", "size":
+			return plain(IntType)
+		}
+	}
+	return nil
+}
+
+func (w *walker) binaryType(x *syntax.Binary) *Type {
+	switch x.Op {
+	case syntax.OrOp, syntax.AndOp, syntax.EqOp, syntax.NeOp, syntax.LtOp, syntax.LeOp, syntax.GtOp, syntax.GeOp:
+		return plain(BoolType)
+	case syntax.CoalesceOp, syntax.DivOp:
+		return nil
+	}
+	a, b := w.typeOf(x.X), w.typeOf(x.Y)
+	switch {
+	case !known(a) || !known(b):
+	case numeric(a) && numeric(b):
+		if a.Kind == FloatType {
+			return a
+		}
+		return b
+	case x.Op == syntax.AddOp && a.Kind == StringType && b.Kind == StringType:
+		return a
+	}
+	return nil
+}
+
+func known(t *Type) bool { return t != nil && t.Kind != AnyType }
+
+func numeric(t *Type) bool { return t != nil && (t.Kind == IntType || t.Kind == FloatType) }
+
+// compatible tells whether a value of type a may be one of type b; what is not known may.
+func compatible(a, b *Type) bool {
+	switch {
+	case !known(a) || !known(b):
+		return true
+	case numeric(a) && numeric(b):
+		return a.Kind == b.Kind || a.Kind == IntType
+	case isMap(a) && isMap(b):
+		return true
+	case a.Kind == SumTypeKind && b.Kind == SumTypeKind:
+		return a.Sum == b.Sum
+	}
+	return a.Kind == b.Kind
+}
+
+func isMap(t *Type) bool { return t.Kind == MapType || t.Kind == RecordType }
+
+// certain tells whether sure failures are reported here.
+func (w *walker) certain() bool { return w.quiet == 0 && w.mode != inTest }
+
+// fits calls bad with the type of a value that surely is not of the wanted type.
+func (w *walker) fits(x syntax.Expr, want *Type, bad func(got *Type)) {
+	if got := w.typeOf(x); w.certain() && !compatible(got, want) {
+		bad(got)
+	}
+}
+
+// condition resolves an expression that must be a Bool; () counts as false.
+func (w *walker) condition(x syntax.Expr) {
+	w.expr(x)
+	if t := w.typeOf(x); w.certain() && known(t) && t.Kind != BoolType && t.Kind != UnitType {
+		w.r.report(notBool(x, t))
+	}
+}
+
+func (w *walker) operand(x *syntax.Unary) {
+	t := w.typeOf(x.X)
+	if !w.certain() || !known(t) {
+		return
+	}
+	switch {
+	case x.Not && t.Kind != BoolType && t.Kind != UnitType:
+		w.r.report(notBool(x.X, t))
+	case !x.Not && !numeric(t) && t.Kind != ListType:
+		w.r.report(badOperand(x, "-", t))
+	}
+}
+
+// operands checks a binary operation whose sides have certain types.
+func (w *walker) operands(op syntax.BinOp, x, y syntax.Expr, node syntax.Node) {
+	a, b := w.typeOf(x), w.typeOf(y)
+	if !w.certain() {
+		return
+	}
+	switch op {
+	case syntax.OrOp, syntax.AndOp:
+		for _, side := range []syntax.Expr{x, y} {
+			if t := w.typeOf(side); known(t) && t.Kind != BoolType && t.Kind != UnitType {
+				w.r.report(notBool(side, t))
+			}
+		}
+		return
+	case syntax.CoalesceOp:
+		return
+	}
+	if !known(a) || !known(b) {
+		return
+	}
+	ok := true
+	switch op {
+	case syntax.EqOp, syntax.NeOp:
+		ok = comparable(a, b)
+	case syntax.LtOp, syntax.LeOp, syntax.GtOp, syntax.GeOp:
+		ok = numeric(a) && numeric(b) || a.Kind == StringType && b.Kind == StringType
+	case syntax.AddOp:
+		ok = arithmetic(a, b) || a.Kind == StringType && b.Kind == StringType
+	default:
+		ok = arithmetic(a, b)
+	}
+	if !ok {
+		w.r.report(badOperands(node, op.String(), a, b))
+	}
+}
+
+// comparable tells whether == may compare the types: one kind, two numbers, or ().
+func comparable(a, b *Type) bool {
+	return a.Kind == b.Kind || numeric(a) && numeric(b) || isMap(a) && isMap(b) ||
+		a.Kind == UnitType || b.Kind == UnitType
+}
+
+// arithmetic tells whether both sides may be numbers or numeric lists.
+func arithmetic(a, b *Type) bool {
+	number := func(t *Type) bool { return numeric(t) || t.Kind == ListType }
+	return number(a) && number(b)
+}
+
+// builtinArgs checks the arguments of a builtin whose types are certain.
+func (w *walker) builtinArgs(b *builtin.Builtin, all []syntax.Expr) {
+	if !w.certain() {
+		return
+	}
+	for i, x := range all {
+		t := w.typeOf(x)
+		if !known(t) {
+			continue
+		}
+		if want := b.ParamTypes(i); !accepts(want, t) {
+			w.r.report(builtinArgument(x, b, want, t))
+			return
+		}
+	}
+}
+
+// accepts tells whether a parameter of the builtin table takes a type.
+func accepts(want []string, t *Type) bool {
+	for _, word := range want {
+		switch word {
+		case "Any":
+			return true
+		case "Number":
+			if numeric(t) {
+				return true
+			}
+		case "Float":
+			if numeric(t) {
+				return true
+			}
+		case "Map":
+			if isMap(t) {
+				return true
+			}
+		default:
+			if p, ok := builtinType(word); ok && p.Kind == t.Kind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// handlerArgs checks the arguments of a handler against its parameters.
+func (w *walker) handlerArgs(h *Handler, args []syntax.Expr) {
+	for i, x := range args {
+		if i < len(h.Params) {
+			w.fits(x, h.Params[i].Type, func(got *Type) { w.r.report(argumentType(x, h, h.Params[i], got)) })
+		}
+	}
+}
+
+// resultFits checks a returned value against the face. () is let pass: it stands for
+// nothing to give.
+func (w *walker) resultFits(x syntax.Expr) {
+	if w.handler == nil || w.handler.Signal == nil || w.lambdas > 0 {
+		return
+	}
+	s := w.handler.Signal
+	got := w.typeOf(x)
+	if !known(got) || got.Kind == UnitType || s.Result.Kind == UnitType || compatible(got, s.Result) {
+		return
+	}
+	w.r.report(wrongResult(x, s, got))
+}

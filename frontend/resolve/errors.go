@@ -1,0 +1,586 @@
+package resolve
+
+import (
+	"fmt"
+	"strings"
+
+	"soma.cell/frontend/builtin"
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+)
+
+// All wording of the package stands here. A message says what is wrong in the words of the
+// source and, where there is one, the repair.
+
+func fault(code diag.Code, at source.Span, format string, args ...any) diag.Diagnostic {
+	return diag.Diagnostic{Code: code, Span: at, Message: fmt.Sprintf(format, args...)}
+}
+
+func warning(code diag.Code, at source.Span, format string, args ...any) diag.Diagnostic {
+	d := fault(code, at, format, args...)
+	d.Severity = diag.Warning
+	return d
+}
+
+func noted(d diag.Diagnostic, at source.Span, format string, args ...any) diag.Diagnostic {
+	if !at.IsZero() {
+		d.Notes = append(d.Notes, diag.Note{Message: fmt.Sprintf(format, args...), Span: at})
+	}
+	return d
+}
+
+// meant closes a message with the nearest name, if there is one.
+func meant(near string) string {
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean `%s`?", near)
+}
+
+func quoteAll(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return fmt.Sprintf("%d %s", n, word)
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// --- declarations ---
+
+func duplicate(name syntax.Ident, what string, first source.Span) diag.Diagnostic {
+	return noted(fault(diag.Duplicate, name.At, "the %s `%s` is declared twice", what, name.Name), first, "first declared here")
+}
+
+func missingFlesh(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.MissingFlesh, name.At, "the skeleton `%s` has no flesh: write `flesh %s { … }` with a body for every signal, here or in a file it uses", name.Name, name.Name)
+}
+
+func missingSkeleton(name syntax.Ident, near string) diag.Diagnostic {
+	return fault(diag.MissingSkeleton, name.At, "the flesh `%s` has no skeleton in this program: check the file that holds `skeleton %s` and uses this one%s", name.Name, name.Name, meant(near))
+}
+
+func fleshOfPlainCell(name syntax.Ident, cell source.Span) diag.Diagnostic {
+	return noted(fault(diag.MissingSkeleton, name.At, "`%s` is a plain cell, which holds its own bodies; only a skeleton has a flesh", name.Name), cell, "the cell is declared here")
+}
+
+func typedFleshParameter(p *syntax.Param) diag.Diagnostic {
+	return fault(diag.FleshMismatch, p.Type.At, "parameters of a flesh carry no types: the face gives `%s` its type; write `%s`", p.Name.Name, p.Name.Name)
+}
+
+func parameterNameMismatch(p, want Param) diag.Diagnostic {
+	return noted(fault(diag.FleshMismatch, p.Decl.Name.At, "the face calls this parameter `%s`, not `%s`", want.Name, p.Name), want.Decl.At, "declared here")
+}
+
+func undeclaredInFace(name syntax.Ident, c *Cell, near string) diag.Diagnostic {
+	return fault(diag.UndeclaredInFace, name.At, "the face of `%s` declares no signal `%s`: declare it there, or make it private as `_%s`%s", c.Name, name.Name, name.Name, meant(near))
+}
+
+func privateSignal(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.UndeclaredInFace, name.At, "a signal is public, and `%s` is a private name: drop the underscore or the signal", name.Name)
+}
+
+func signalWithoutHandler(s *Signal, named []*Handler) diag.Diagnostic {
+	if len(named) > 0 {
+		return noted(fault(diag.SignalWithoutHandler, s.Decl.Name.At, "the face declares `%s` with %s, and its handler takes %d", s.Name, plural(len(s.Params), "parameter"), len(named[0].Params)),
+			named[0].Span(), "the handler is here")
+	}
+	return fault(diag.SignalWithoutHandler, s.Decl.Name.At, "the face declares `%s`, and no handler `on %s(%s)` answers it", s.Name, s.Name, strings.Join(paramNames(s.Params), ", "))
+}
+
+func paramNames(params []Param) []string {
+	var out []string
+	for _, p := range params {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+func parameterTypeMismatch(p, want Param) diag.Diagnostic {
+	return noted(fault(diag.SignalTypeMismatch, p.Decl.Type.At, "`%s` is %s here and %s in the face", p.Name, p.Type, want.Type), want.Decl.At, "the face declares it here")
+}
+
+func untypedParameter(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.UntypedParameter, name.At, "the parameter `%s` needs a type: write `%s: String`, or `%s: Any`", name.Name, name.Name, name.Name)
+}
+
+func reservedName(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.ReservedName, name.At, "`%s` is the name of a builtin that no handler may take", name.Name)
+}
+
+func unknownType(t *syntax.Type, near string) diag.Diagnostic {
+	return fault(diag.UnknownType, t.Name.At, "there is no type `%s`%s", t.Name.Name, meant(near))
+}
+
+func wrongTypeArguments(t *syntax.Type) diag.Diagnostic {
+	return fault(diag.UnknownType, t.At, "`%s` takes no such type arguments: write `List<T>` or `Map<K, V>`", t.Name.Name)
+}
+
+// --- frames ---
+
+func unknownFrameSlot(item *syntax.ClauseItem, s *Signal, near string) diag.Diagnostic {
+	return fault(diag.UnknownFrameSlot, item.At, "the frame of `%s` names `%s`, and `%s` has no such slot%s", s.Name, item.Name.Name, s.Cell.Name, meant(near))
+}
+
+func unknownFrameEdge(item *syntax.ClauseItem, s *Signal, m *Machine) diag.Diagnostic {
+	text := item.At.Normal()
+	if m == nil {
+		return fault(diag.UnknownFrameEdge, item.At, "the frame of `%s` moves `%s`, and `%s` has no state machine", s.Name, text, s.Cell.Name)
+	}
+	return noted(fault(diag.UnknownFrameEdge, item.At, "the frame of `%s` moves `%s`, an edge that `%s` does not declare", s.Name, text, m.Name), m.Decl.Name.At, "the machine is declared here")
+}
+
+func unknownFrameCallee(item *syntax.ClauseItem, s *Signal, near string) diag.Diagnostic {
+	return fault(diag.UnknownFrameCallee, item.At, "the frame of `%s` calls `%s`, and there is no such handler or builtin%s", s.Name, item.At.Normal(), meant(near))
+}
+
+func unknownFrameCell(item *syntax.ClauseItem, s *Signal, near string) diag.Diagnostic {
+	return fault(diag.UnknownFrameCallee, item.At, "the frame of `%s` calls a handler of `%s`, and there is no such cell%s", s.Name, item.Cell.Name, meant(near))
+}
+
+func ambiguousFrameCallee(item *syntax.ClauseItem, list []*Handler) diag.Diagnostic {
+	return fault(diag.AmbiguousCall, item.At, "several cells have a handler `%s`: write %s", item.Name.Name, qualified(list))
+}
+
+func privateInFrame(item *syntax.ClauseItem, s *Signal) diag.Diagnostic {
+	return fault(diag.PrivateInFrame, item.At, "`%s` is private and needs no clause: its effects count as those of `%s`; remove it", item.Name.Name, s.Name)
+}
+
+func qualified(list []*Handler) string {
+	var out []string
+	for _, h := range list {
+		name := fmt.Sprintf("`%s.%s`", h.Cell.Name, h.Name)
+		if len(out) == 0 || out[len(out)-1] != name {
+			out = append(out, name)
+		}
+	}
+	return strings.Join(out, " or ")
+}
+
+// --- names ---
+
+func undefinedName(x *syntax.Name, state *Machine, near string) diag.Diagnostic {
+	if state != nil {
+		return fault(diag.UndefinedName, x.At, "`%s` is bound nowhere: for the state of `%s` write \"%s\"", x.Name, state.Name, x.Name)
+	}
+	return fault(diag.UndefinedName, x.At, "`%s` is bound nowhere%s", x.Name, meant(near))
+}
+
+func functionAsValue(x *syntax.Name) diag.Diagnostic {
+	return fault(diag.FunctionAsValue, x.At, "`%s` is a function and no value: call it, or write `x => %s(x)`", x.Name, x.Name)
+}
+
+func foreignSlot(x *syntax.Name, s *Slot) diag.Diagnostic {
+	return noted(fault(diag.ForeignSlot, x.At, "`%s` is a slot of `%s`, which only that cell may read and write: call a handler of `%s`", x.Name, s.Cell.Name, s.Cell.Name), s.Decl.Name.At, "declared here")
+}
+
+func foreignQualifiedSlot(x *syntax.Field, s *Slot) diag.Diagnostic {
+	return noted(fault(diag.ForeignSlot, x.At, "`%s` is a slot of `%s`, which only that cell may read and write: call a handler of `%s`", s.Name, s.Cell.Name, s.Cell.Name), s.Decl.Name.At, "declared here")
+}
+
+func unknownCellSlot(x *syntax.Field, c *Cell, near string) diag.Diagnostic {
+	return fault(diag.UndefinedName, x.Name.At, "`%s` has no slot `%s`%s", c.Name, x.Name.Name, meant(near))
+}
+
+func ambiguousSlot(x *syntax.Name, list []*Slot) diag.Diagnostic {
+	var out []string
+	for _, s := range list {
+		out = append(out, fmt.Sprintf("`%s.%s`", s.Cell.Name, s.Name))
+	}
+	return fault(diag.AmbiguousSlot, x.At, "several cells have a slot `%s`: write %s", x.Name, strings.Join(out, " or "))
+}
+
+func parameterHidesSlot(name syntax.Ident, slot source.Span) diag.Diagnostic {
+	return noted(fault(diag.ParameterHidesSlot, name.At, "the parameter `%s` has the name of a slot: rename it", name.Name), slot, "the slot is declared here")
+}
+
+func letHidesSlot(name syntax.Ident, slot source.Span) diag.Diagnostic {
+	return noted(warning(diag.LetHidesSlot, name.At, "the local `%s` hides the slot of that name from here on", name.Name), slot, "the slot is declared here")
+}
+
+func unboundAssignment(s *syntax.Assign, x *syntax.Name, near string) diag.Diagnostic {
+	if near != "" {
+		return fault(diag.UnboundAssignment, x.At, "`%s` is bound nowhere; did you mean `%s`, or `let %s = …`?", x.Name, near, x.Name)
+	}
+	return fault(diag.UnboundAssignment, x.At, "`%s` is bound nowhere; did you mean `let %s`?", x.Name, s.At.Normal())
+}
+
+// --- calls ---
+
+func undefinedFunction(name syntax.Ident, near string) diag.Diagnostic {
+	return fault(diag.UndefinedFunction, name.At, "there is no handler or builtin `%s`%s", name.Name, meant(near))
+}
+
+func calledValue(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.UndefinedFunction, name.At, "`%s` holds no function", name.Name)
+}
+
+func unknownCell(cell syntax.Ident, near string) diag.Diagnostic {
+	return fault(diag.UndefinedFunction, cell.At, "there is no cell `%s`%s", cell.Name, meant(near))
+}
+
+func unknownCellHandler(name syntax.Ident, c *Cell, near string) diag.Diagnostic {
+	return fault(diag.UndefinedFunction, name.At, "`%s` has no handler `%s`%s", c.Name, name.Name, meant(near))
+}
+
+func unknownDelegateCell(x syntax.Expr, name, near string) diag.Diagnostic {
+	return fault(diag.UndefinedFunction, x.Span(), "there is no cell `%s` to delegate to%s", name, meant(near))
+}
+
+func unknownDelegateHandler(x syntax.Expr, c *Cell, name, near string) diag.Diagnostic {
+	return fault(diag.UndefinedFunction, x.Span(), "`%s` has no handler `%s` to delegate to%s", c.Name, name, meant(near))
+}
+
+func wrongCount(at source.Span, name string, fewest, most, got int, declared source.Span) diag.Diagnostic {
+	want := plural(fewest, "argument")
+	switch {
+	case most < 0:
+		want = "at least " + want
+	case most != fewest:
+		want = fmt.Sprintf("%d to %d arguments", fewest, most)
+	}
+	return noted(fault(diag.WrongCount, at, "`%s` takes %s, not %d", name, want, got), declared, "declared here")
+}
+
+func handlerCount(name syntax.Ident, named []*Handler, got int) diag.Diagnostic {
+	h := named[0]
+	return wrongCount(name.At, h.Name, len(h.Params), len(h.Params), got, h.Span())
+}
+
+func emitCount(s *syntax.Emit, h *Handler) diag.Diagnostic {
+	return noted(fault(diag.WrongCount, s.Event.At, "`%s` is emitted with %s, and the listener in `%s` takes %d", s.Event.Name, plural(len(s.Args), "argument"), h.Cell.Name, len(h.Params)), h.Span(), "the listener is here")
+}
+
+func oddMap(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.WrongCount, name.At, "`map` takes pairs of a key and a value: a value is missing")
+}
+
+func ambiguousCall(name syntax.Ident, list []*Handler) diag.Diagnostic {
+	return fault(diag.AmbiguousCall, name.At, "several cells have a handler `%s`: write %s", name.Name, qualified(list))
+}
+
+func builtinWins(name syntax.Ident, h *Handler) diag.Diagnostic {
+	return noted(warning(diag.BuiltinWins, name.At, "this calls the builtin `%s`; for the handler of `%s` write `%s.%s`", name.Name, h.Cell.Name, h.Cell.Name, h.Name), h.Span(), "the handler is here")
+}
+
+func noListener(s *syntax.Emit, near string) diag.Diagnostic {
+	return warning(diag.NoListener, s.Event.At, "no cell has a handler `on %s`: this emit reaches nobody%s", s.Event.Name, meant(near))
+}
+
+func unusedResult(s *syntax.ExprStmt) diag.Diagnostic {
+	return warning(diag.UnusedResult, s.At, "the result of `%s` is not used, and the call does nothing else", s.X.Span().Normal())
+}
+
+func pushWithoutUse(m *syntax.Method, name string) diag.Diagnostic {
+	return fault(diag.LocalUpdate, m.Name.At, "`push` gives a new list and leaves `%s` as it is: write `%s = push(%s, …)`", name, name, name)
+}
+
+func valueUpdate(m *syntax.Method) diag.Diagnostic {
+	x := m.X.Span().Normal()
+	switch m.Name.Name {
+	case "delete":
+		return fault(diag.LocalUpdate, m.Name.At, "only slots have `.delete`: write `%s = without(%s, …)`", x, x)
+	case "append":
+		return fault(diag.LocalUpdate, m.Name.At, "only slots have `.append`: write `%s = push(%s, …)`", x, x)
+	}
+	return fault(diag.LocalUpdate, m.Name.At, "only slots have `.set`: write `%s[…] = …`", x)
+}
+
+func unknownSlotOperation(m *syntax.Method, s *Slot) diag.Diagnostic {
+	kind, ops := "map", "get set has delete keys values len"
+	if s.IsList {
+		kind, ops = "list", "push get set delete last len"
+	}
+	return fault(diag.UnknownSlotOperation, m.Name.At, "the slot `%s` is a %s, which has no `%s`; it has %s", s.Name, kind, m.Name.Name, quoteAll(strings.Fields(ops)))
+}
+
+// --- statements ---
+
+func unreachable(s syntax.Stmt) diag.Diagnostic {
+	return warning(diag.Unreachable, s.Span(), "control never comes here: what stands before always leaves")
+}
+
+func outsideLoop(s syntax.Stmt, word string) diag.Diagnostic {
+	return fault(diag.OutsideLoop, s.Span(), "`%s` stands in no loop", word)
+}
+
+func returnInLambda(s *syntax.Return) diag.Diagnostic {
+	return fault(diag.MisplacedReturn, s.At, "a function value has no `return`: its last expression is its value")
+}
+
+func returnInRules(s *syntax.Return) diag.Diagnostic {
+	return fault(diag.MisplacedReturn, s.At, "rules of a test return nothing")
+}
+
+// --- types ---
+
+func notBool(x syntax.Expr, t *Type) diag.Diagnostic {
+	return fault(diag.NotBool, x.Span(), "`%s` is %s where a Bool is needed", x.Span().Normal(), t)
+}
+
+func badOperand(x *syntax.Unary, op string, t *Type) diag.Diagnostic {
+	return fault(diag.TypeMismatch, x.At, "`%s` does not apply to %s", op, t)
+}
+
+func badOperands(n syntax.Node, op string, a, b *Type) diag.Diagnostic {
+	d := fault(diag.TypeMismatch, n.Span(), "`%s` does not apply to %s and %s", op, a, b)
+	if op == "+" && (a.Kind == StringType) != (b.Kind == StringType) {
+		d.Message += ": put the value into the text as \"{…}\", or use to_string"
+	}
+	return d
+}
+
+func builtinArgument(x syntax.Expr, b *builtin.Builtin, want []string, got *Type) diag.Diagnostic {
+	return fault(diag.TypeMismatch, x.Span(), "`%s` takes %s here, not %s", b.Name, strings.Join(want, " or "), got)
+}
+
+func argumentType(x syntax.Expr, h *Handler, p Param, got *Type) diag.Diagnostic {
+	return noted(fault(diag.TypeMismatch, x.Span(), "`%s` takes %s for `%s`, not %s", h.Name, p.Type, p.Name, got), h.Span(), "declared here")
+}
+
+func wrongResult(x syntax.Expr, s *Signal, got *Type) diag.Diagnostic {
+	return noted(fault(diag.TypeMismatch, x.Span(), "the face says that `%s` gives %s, and this is %s", s.Name, s.Result, got), s.Decl.Result.At, "declared here")
+}
+
+// --- variants and patterns ---
+
+func undefinedVariant(name syntax.Ident, cell bool, near string) diag.Diagnostic {
+	if cell {
+		return fault(diag.UnknownVariant, name.At, "`%s` is a cell and no value", name.Name)
+	}
+	return fault(diag.UnknownVariant, name.At, "no sum type has a variant `%s`%s", name.Name, meant(near))
+}
+
+func unknownVariant(name syntax.Ident, t *SumType, near string) diag.Diagnostic {
+	return fault(diag.UnknownVariant, name.At, "`%s` has no variant `%s`%s", t.Name, name.Name, meant(near))
+}
+
+func unknownSumType(name syntax.Ident, near string) diag.Diagnostic {
+	return fault(diag.UnknownType, name.At, "there is no sum type `%s`%s", name.Name, meant(near))
+}
+
+func ambiguousVariant(name syntax.Ident, list []*Variant) diag.Diagnostic {
+	var out []string
+	for _, v := range list {
+		out = append(out, fmt.Sprintf("`%s::%s`", v.Type.Name, v.Name))
+	}
+	return fault(diag.UnknownVariant, name.At, "several types have a variant `%s`: write %s", name.Name, strings.Join(out, " or "))
+}
+
+func form(v *Variant) string {
+	switch {
+	case v.Struct:
+		return v.Name + " { " + strings.Join(v.fieldNames(), ": …, ") + ": … }"
+	case len(v.Fields) > 0:
+		return v.Name + "(" + strings.TrimSuffix(strings.Repeat("…, ", len(v.Fields)), ", ") + ")"
+	}
+	return v.Name
+}
+
+func variantForm(at source.Span, v *Variant) diag.Diagnostic {
+	return noted(fault(diag.VariantForm, at, "`%s` is written `%s`", v.Name, form(v)), v.Decl.Name.At, "declared here")
+}
+
+func unknownField(name syntax.Ident, v *Variant, near string) diag.Diagnostic {
+	return fault(diag.VariantForm, name.At, "`%s` has no field `%s`%s", v.Name, name.Name, meant(near))
+}
+
+func missingFields(at source.Span, v *Variant, missing []string) diag.Diagnostic {
+	return fault(diag.VariantForm, at, "`%s` lacks %s", v.Name, quoteAll(missing))
+}
+
+func missingPatternFields(at source.Span, v *Variant, missing []string) diag.Diagnostic {
+	return fault(diag.VariantForm, at, "this pattern of `%s` lacks %s: name them, or end it in `..`", v.Name, quoteAll(missing))
+}
+
+func fieldType(x syntax.Expr, v *Variant, field string, want, got *Type) diag.Diagnostic {
+	if field == "" {
+		return fault(diag.TypeMismatch, x.Span(), "`%s` holds %s here, not %s", v.Name, want, got)
+	}
+	return fault(diag.TypeMismatch, x.Span(), "the field `%s` of `%s` holds %s, not %s", field, v.Name, want, got)
+}
+
+func missingArms(at source.Span, t *SumType, missing []string) diag.Diagnostic {
+	return fault(diag.MissingArms, at, "this match over `%s` lacks %s: add arms, or `_ -> …`", t.Name, quoteAll(missing))
+}
+
+// --- memory ---
+
+func scalarSlot(d *syntax.Slot, t *Type) diag.Diagnostic {
+	return fault(diag.ScalarSlot, d.Type.At, "a slot is a map or a list: for one value write `%s: Map<String, %s>` and keep it under one key, as in `%s.set(\"value\", …)`", d.Name.Name, t, d.Name.Name)
+}
+
+func contradictoryAttributes(a, b syntax.Ident) diag.Diagnostic {
+	return noted(fault(diag.BadAttribute, a.At, "a slot cannot be both `%s` and `%s`", b.Name, a.Name), b.At, "stated here")
+}
+
+func badAttribute(a *syntax.Attr) diag.Diagnostic {
+	switch a.Name.Name {
+	case "capacity", "slot_bits", "max_value_bytes", "ttl":
+		return fault(diag.BadAttribute, a.At, "`%s` takes one positive literal, as in `%s(%s)`", a.Name.Name, a.Name.Name, map[bool]string{true: "5s", false: "100"}[a.Name.Name == "ttl"])
+	}
+	return fault(diag.BadAttribute, a.At, "`%s` takes no arguments", a.Name.Name)
+}
+
+func unknownAttribute(name syntax.Ident, near string) diag.Diagnostic {
+	return fault(diag.BadAttribute, name.At, "there is no slot attribute `%s`%s", name.Name, meant(near))
+}
+
+func wholeSlot(s *syntax.Assign, slot *Slot) diag.Diagnostic {
+	op := "set(key, value)"
+	if slot.IsList {
+		op = "push(value)"
+	}
+	return fault(diag.WholeSlot, s.Target.Span(), "a slot is never assigned as a whole: write entries with `%s.%s`", slot.Name, op)
+}
+
+func slotFieldAssignment(s *syntax.Assign, slot *Slot, field string) diag.Diagnostic {
+	return fault(diag.WholeSlot, s.Target.Span(), "a slot has no fields to assign: write `%s[\"%s\"] = …`", slot.Name, field)
+}
+
+func impureInvariant(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.ImpureInvariant, name.At, "an invariant only reads: it cannot call `%s`", name.Name)
+}
+
+func statusWithoutMachine(x *syntax.Name, c *Cell) diag.Diagnostic {
+	return fault(diag.BadStatusRule, x.At, "`status` is the state of the machine of `%s`, which has none", c.Name)
+}
+
+func statusWithoutSlot(x *syntax.Name) diag.Diagnostic {
+	return fault(diag.BadStatusRule, x.At, "a rule about `status` is judged at moves too: it must name a slot, defaulted as in `(amount ?? 0)`")
+}
+
+func undefaulted(x *syntax.Name, s *Slot) diag.Diagnostic {
+	return fault(diag.Undefaulted, x.At, "`%s` may have no entry at this key: write `(%s ?? …)` with the value that stands for none", s.Name, s.Name)
+}
+
+func lengthOfValue(x *syntax.Call, slot string) diag.Diagnostic {
+	return warning(diag.LengthOfValue, x.At, "`%s` is the length of the written value; the number of entries is `%s.size`", x.At.Normal(), slot)
+}
+
+func totalOfNoInts(name syntax.Ident, s *Slot) diag.Diagnostic {
+	return noted(fault(diag.TypeMismatch, name.At, "`total` sums a map slot of Ints, and `%s` is none", s.Name), s.Decl.At, "declared here")
+}
+
+// --- machines ---
+
+func secondMachine(m, first *syntax.Machine) diag.Diagnostic {
+	return noted(fault(diag.SecondMachine, m.Name.At, "a cell has one state machine, and `%s` is the second", m.Name.Name), first.Name.At, "the first is here")
+}
+
+func noInitial(m *syntax.Machine) diag.Diagnostic {
+	return fault(diag.InitialState, m.Name.At, "the machine `%s` does not say where it starts: write `initial: STATE`", m.Name.Name)
+}
+
+func secondInitial(name syntax.Ident, first source.Span) diag.Diagnostic {
+	return noted(fault(diag.InitialState, name.At, "a machine starts in one state: `%s` is a second one", name.Name), first, "the first is here")
+}
+
+func noEdges(m *syntax.Machine) diag.Diagnostic {
+	return fault(diag.NoEdges, m.Name.At, "the machine `%s` has no edges: nothing can ever move", m.Name.Name)
+}
+
+func duplicateEdge(row, first *syntax.EdgeRow) diag.Diagnostic {
+	from := "*"
+	if row.From != nil {
+		from = row.From.Name
+	}
+	return noted(fault(diag.Duplicate, row.At, "the edge `%s -> %s` is declared twice", from, row.To.Name), first.At, "first declared here")
+}
+
+func unknownExcept(name syntax.Ident, m *Machine, near string) diag.Diagnostic {
+	return fault(diag.UnknownState, name.At, "`%s` has no state `%s` to except%s", m.Name, name.Name, meant(near))
+}
+
+func stateOutsideType(name syntax.Ident, t *SumType, near string) diag.Diagnostic {
+	return fault(diag.UnknownState, name.At, "the states of this machine are the variants of `%s`, and `%s` is none%s", t.Name, name.Name, meant(near))
+}
+
+func machineOfNoSum(t *syntax.Type) diag.Diagnostic {
+	return fault(diag.UnknownType, t.At, "a machine is typed by a sum type, and `%s` is none", t.Name.Name)
+}
+
+func lostEnds(row *syntax.EdgeRow, lost []string) diag.Diagnostic {
+	except := append([]string(nil), lost...)
+	for _, e := range row.Except {
+		except = append(except, e.Name)
+	}
+	return warning(diag.LostEnd, row.At, "`* -> %s` leaves %s too, which would else be final: if that is not meant, write `* -> %s except [%s]`",
+		row.To.Name, quoteAll(lost), row.To.Name, strings.Join(except, ", "))
+}
+
+func undefinedState(x *syntax.Name, m *Machine, near string) diag.Diagnostic {
+	return fault(diag.UndefinedName, x.At, "`%s` is neither a name in scope nor a state of `%s`%s", x.Name, m.Name, meant(near))
+}
+
+func undeclaredState(x syntax.Expr, m *Machine, state, near string) diag.Diagnostic {
+	return noted(fault(diag.UnknownState, x.Span(), "`%s` has no state `%s`%s", m.Name, state, meant(near)), m.Decl.Name.At, "the machine is declared here")
+}
+
+func neverEntered(x syntax.Expr, m *Machine, state string) diag.Diagnostic {
+	return noted(fault(diag.NeverEntered, x.Span(), "no edge of `%s` enters `%s`: this move is always refused", m.Name, state), m.Decl.Name.At, "the machine is declared here")
+}
+
+func undeclaredEdge(at source.Span, m *Machine, from, to string) diag.Diagnostic {
+	return noted(fault(diag.UndeclaredEdge, at, "`%s` declares no edge `%s -> %s`: this move is always refused", m.Name, from, to), m.Decl.Name.At, "the machine is declared here")
+}
+
+func noMachine(name syntax.Ident, cells []*Cell) diag.Diagnostic {
+	var machines []string
+	for _, c := range cells {
+		if c.Machine != nil {
+			machines = append(machines, c.Machine.Name)
+		}
+	}
+	if len(machines) == 0 {
+		return fault(diag.NoMachine, name.At, "`%s` needs a state machine, and the program has none", name.Name)
+	}
+	return fault(diag.NoMachine, name.At, "`%s` cannot tell which machine is meant, %s: call a handler of the cell that has it", name.Name, quoteAll(machines))
+}
+
+func impureGuard(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.ImpureGuard, name.At, "a guard only reads: it cannot call `%s`", name.Name)
+}
+
+func unboundGuardName(site *moveSite, e *Edge, x *syntax.Name) diag.Diagnostic {
+	return noted(fault(diag.UnboundGuardName, site.at, "the guard of `%s -> %s` reads `%s`, which is not bound here on every path: bind it before the call", e.From, e.To, x.Name), x.At, "the guard is here")
+}
+
+// --- tests ---
+
+func unknownMock(name syntax.Ident, near string) diag.Diagnostic {
+	return fault(diag.UnknownMock, name.At, "`mock %s` replaces nothing: there is no such builtin or handler%s", name.Name, meant(near))
+}
+
+func helperHidesHandler(name syntax.Ident, h *Handler) diag.Diagnostic {
+	return noted(fault(diag.Duplicate, name.At, "the helper `%s` has the name of a handler of `%s`: rename it", name.Name, h.Cell.Name), h.Span(), "the handler is here")
+}
+
+// --- properties ---
+
+func unknownPropState(a Atom, machines []*Machine, near string) diag.Diagnostic {
+	if len(machines) == 1 {
+		return fault(diag.UnknownPropState, a.At, "`%s` has no state `%s`%s", machines[0].Name, a, meant(near))
+	}
+	return fault(diag.UnknownPropState, a.At, "no machine has a state `%s`%s", a, meant(near))
+}
+
+func unknownFairHandler(name syntax.Ident, near string) diag.Diagnostic {
+	return fault(diag.UnknownPropState, name.At, "there is no handler `%s` to be fair to%s", name.Name, meant(near))
+}
+
+func propWithoutMachine(p *syntax.Prop) diag.Diagnostic {
+	return fault(diag.UnboundProperty, p.At, "a property speaks of a state machine, and the program has none")
+}
+
+func propOfNoOneMachine(p *syntax.Prop, fitting []*Machine) diag.Diagnostic {
+	if len(fitting) == 0 {
+		return fault(diag.UnboundProperty, p.At, "no machine has all the states of this property: name them as `machine.state`")
+	}
+	var names []string
+	for _, m := range fitting {
+		names = append(names, m.Name)
+	}
+	return fault(diag.UnboundProperty, p.At, "this property fits several machines, %s: name its states as `machine.state`", quoteAll(names))
+}

@@ -1,0 +1,248 @@
+package resolve
+
+import (
+	"soma.cell/frontend/builtin"
+	"soma.cell/frontend/syntax"
+)
+
+// face reads the signals of a cell and joins them to their handlers.
+func (r *resolver) face(c *Cell) {
+	for _, d := range c.decls() {
+		for _, f := range d.Faces {
+			for _, s := range f.Signals {
+				r.signal(c, s)
+			}
+		}
+	}
+	if c.Flesh == nil {
+		return
+	}
+	for _, h := range c.Handlers {
+		if h.Decl != nil && h.Signal == nil && h.Public && c.signal(h.Name) == nil {
+			r.report(undeclaredInFace(h.Decl.Name, c, nearest(h.Name, c.signalNames())))
+		}
+	}
+}
+
+func (r *resolver) signal(c *Cell, d *syntax.Signal) {
+	s := &Signal{Cell: c, Decl: d, Name: d.Name.Name, Tool: d.Tool, Result: r.typ(d.Result)}
+	for i, p := range d.Params {
+		for _, q := range d.Params[:i] {
+			if q.Name.Name == p.Name.Name {
+				r.report(duplicate(p.Name, "parameter", q.Name.At))
+			}
+		}
+		if p.Type == nil {
+			r.report(untypedParameter(p.Name))
+		}
+		if slot := c.slot(p.Name.Name); slot != nil && c.isSkeleton() {
+			r.report(parameterHidesSlot(p.Name, slot.Decl.Name.At))
+		}
+		s.Params = append(s.Params, Param{Name: p.Name.Name, Type: r.typ(p.Type), Decl: p})
+	}
+	for _, other := range c.Signals {
+		if other.Name == s.Name && len(other.Params) == len(s.Params) {
+			r.report(duplicate(d.Name, "signal", other.Decl.Name.At))
+			return
+		}
+	}
+	c.Signals = append(c.Signals, s)
+	if c.isSkeleton() && private(s.Name) {
+		r.report(privateSignal(d.Name))
+	}
+	if c.isSkeleton() && c.Flesh == nil {
+		return
+	}
+	h := c.handler(s.Name, len(s.Params))
+	if h == nil {
+		r.report(signalWithoutHandler(s, c.named(s.Name)))
+		return
+	}
+	s.Handler, h.Signal = h, s
+	if c.Flesh != nil {
+		r.dress(s, h)
+		return
+	}
+	for i, p := range h.Params {
+		if p.Decl.Type != nil && !compatible(p.Type, s.Params[i].Type) {
+			r.report(parameterTypeMismatch(p, s.Params[i]))
+		}
+	}
+}
+
+// dress gives the parameters of a handler in a flesh the types of the face.
+func (r *resolver) dress(s *Signal, h *Handler) {
+	for i := range h.Params {
+		if h.Params[i].Name != s.Params[i].Name {
+			r.report(parameterNameMismatch(h.Params[i], s.Params[i]))
+		}
+		h.Params[i].Type = s.Params[i].Type
+	}
+}
+
+func (c *Cell) signal(name string) *Signal {
+	for _, s := range c.Signals {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+func (c *Cell) signalNames() []string {
+	var out []string
+	for _, s := range c.Signals {
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+// frames reads the clauses of a cell's signals. In a skeleton a signal without clauses is
+// pure; in a plain cell it is unframed.
+func (r *resolver) frames(c *Cell) {
+	for _, s := range c.Signals {
+		if len(s.Decl.Clauses) == 0 && !c.isSkeleton() {
+			continue
+		}
+		s.Frame = &Frame{}
+		for _, clause := range s.Decl.Clauses {
+			for _, item := range clause.Items {
+				switch clause.Kind {
+				case syntax.Reads:
+					r.reads(s, item)
+				case syntax.Writes:
+					r.writes(s, item)
+				case syntax.Moves:
+					r.movesClause(s, item)
+				case syntax.Calls:
+					r.calls(s, item)
+				}
+			}
+		}
+	}
+}
+
+func (r *resolver) reads(s *Signal, item *syntax.ClauseItem) {
+	name := item.Name.Name
+	if slot := s.Cell.slot(name); slot != nil {
+		s.Frame.Reads = append(s.Frame.Reads, FrameSlot{Slot: slot, Item: item})
+		return
+	}
+	if m := s.Cell.Machine; m != nil && m.Name == name {
+		s.Frame.Reads = append(s.Frame.Reads, FrameSlot{Machine: m, Item: item})
+		return
+	}
+	names := s.Cell.slotNames()
+	if s.Cell.Machine != nil {
+		names = append(names, s.Cell.Machine.Name)
+	}
+	r.report(unknownFrameSlot(item, s, nearest(name, names)))
+}
+
+func (r *resolver) writes(s *Signal, item *syntax.ClauseItem) {
+	if slot := s.Cell.slot(item.Name.Name); slot != nil {
+		s.Frame.Writes = append(s.Frame.Writes, FrameSlot{Slot: slot, Item: item})
+		return
+	}
+	r.report(unknownFrameSlot(item, s, nearest(item.Name.Name, s.Cell.slotNames())))
+}
+
+func (c *Cell) slotNames() []string {
+	var out []string
+	for _, s := range c.Slots {
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+func (r *resolver) movesClause(s *Signal, item *syntax.ClauseItem) {
+	m := s.Cell.Machine
+	if m == nil || item.To == nil {
+		r.report(unknownFrameEdge(item, s, nil))
+		return
+	}
+	e := m.Edge(item.Name.Name, item.To.Name)
+	if e == nil {
+		r.report(unknownFrameEdge(item, s, m))
+		return
+	}
+	s.Frame.Moves = append(s.Frame.Moves, FrameEdge{Edge: e, Item: item})
+}
+
+// calls reads a callee by name: a sibling, a builtin, or the handlers of the one other cell
+// that has the name. Handlers that share a name are all meant.
+func (r *resolver) calls(s *Signal, item *syntax.ClauseItem) {
+	name := item.Name.Name
+	add := func(list []*Handler) {
+		for _, h := range list {
+			if !h.Public {
+				r.report(privateInFrame(item, s))
+				return
+			}
+			s.Frame.Calls = append(s.Frame.Calls, FrameCall{Handler: h, Item: item})
+		}
+	}
+	if item.Cell != nil {
+		cell := r.cells[item.Cell.Name]
+		if cell == nil {
+			r.report(unknownFrameCell(item, s, nearest(item.Cell.Name, keysOf(r.cells))))
+			return
+		}
+		list := cell.named(name)
+		if len(list) == 0 {
+			r.report(unknownFrameCallee(item, s, nearest(name, cell.handlerNames())))
+			return
+		}
+		add(list)
+		return
+	}
+	if list := s.Cell.named(name); len(list) > 0 {
+		add(list)
+		return
+	}
+	if name == "emit" {
+		s.Frame.Calls = append(s.Frame.Calls, FrameCall{Emit: true, Item: item})
+		return
+	}
+	if b := builtin.Lookup(name); b != nil {
+		s.Frame.Calls = append(s.Frame.Calls, FrameCall{Builtin: b, Item: item})
+		return
+	}
+	list := r.handlers[name]
+	switch {
+	case len(list) == 0:
+		r.report(unknownFrameCallee(item, s, nearest(name, append(r.calleeNames(), "emit"))))
+	case !oneCell(list):
+		r.report(ambiguousFrameCallee(item, list))
+	default:
+		add(list)
+	}
+}
+
+func oneCell(list []*Handler) bool {
+	for _, h := range list {
+		if h.Cell != list[0].Cell {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Cell) handlerNames() []string {
+	var out []string
+	for _, h := range c.Handlers {
+		if h.Decl != nil {
+			out = append(out, h.Name)
+		}
+	}
+	return out
+}
+
+// calleeNames lists everything that can be called by a bare name.
+func (r *resolver) calleeNames() []string {
+	names := keysOf(r.handlers)
+	for _, b := range builtin.All() {
+		names = append(names, b.Name)
+	}
+	return names
+}

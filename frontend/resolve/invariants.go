@@ -1,0 +1,134 @@
+package resolve
+
+import "soma.cell/frontend/syntax"
+
+// ruleReading gathers what one invariant mentions.
+type ruleReading struct {
+	named    map[*Slot]bool // by bare name, by total or by size: writes to these are judged
+	stored   map[*Slot]bool // through get, has or an index: the memory before the write
+	bare     map[*syntax.Name]*Slot
+	specials bool // value, key or size
+	status   []*syntax.Name
+}
+
+// use notes that the rule asks a slot for op.
+func (u *ruleReading) use(slot *Slot, op string) {
+	switch op {
+	case "get", "has", "index":
+		u.stored[slot] = true
+	default:
+		u.named[slot] = true
+	}
+}
+
+// ruleNames notes a slot that a rule names as a value.
+func (w *walker) ruleNames(slot *Slot, x *syntax.Name) {
+	if w.rule != nil {
+		w.rule.named[slot] = true
+		w.rule.bare[x] = slot
+	}
+}
+
+// invariants resolves the memory rules of a cell.
+func (r *resolver) invariants(c *Cell) {
+	for _, inv := range c.Invariants {
+		w := &walker{r: r, cell: c, mode: inInvariant, rule: &ruleReading{
+			named: map[*Slot]bool{}, stored: map[*Slot]bool{}, bare: map[*syntax.Name]*Slot{}}}
+		w.push()
+		w.condition(inv.Decl.Cond)
+		inv.Guards = w.rule.guards(c, inv)
+		w.judgeRule(inv)
+	}
+}
+
+// guards lists the slots whose writes the rule judges, in order of declaration.
+func (u *ruleReading) guards(c *Cell, inv *Invariant) []*Slot {
+	chosen := u.named
+	if len(chosen) == 0 && !u.specials {
+		chosen = u.stored
+	}
+	section := map[string]bool{}
+	for _, s := range inv.Section.Slots {
+		section[s.Name.Name] = true
+	}
+	var out []*Slot
+	for _, s := range c.Slots {
+		if chosen[s] || len(chosen) == 0 && section[s.Name] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// judgeRule checks what a rule as a whole must obey.
+func (w *walker) judgeRule(inv *Invariant) {
+	u := w.rule
+	for _, x := range u.status {
+		if w.cell.Machine == nil {
+			w.r.report(statusWithoutMachine(x, w.cell))
+			break
+		}
+		if len(u.bare) == 0 {
+			w.r.report(statusWithoutSlot(x))
+			break
+		}
+	}
+	slots := map[*Slot]bool{}
+	for _, s := range u.bare {
+		slots[s] = true
+	}
+	if len(slots) > 1 || len(u.status) > 0 && w.cell.Machine != nil {
+		w.undefaulted(inv.Decl.Cond)
+	}
+	w.lengths(inv.Decl.Cond)
+}
+
+// undefaulted reports slots of a rule between slots that are computed with as they are:
+// an entry that is missing at the key reads as ().
+func (w *walker) undefaulted(cond syntax.Expr) {
+	reported := map[*Slot]bool{}
+	check := func(x syntax.Expr) {
+		name, ok := syntax.Unparen(x).(*syntax.Name)
+		if !ok {
+			return
+		}
+		if s := w.rule.bare[name]; s != nil && !reported[s] {
+			reported[s] = true
+			w.r.report(undefaulted(name, s))
+		}
+	}
+	syntax.Inspect(cond, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Binary:
+			switch n.Op {
+			case syntax.OrOp, syntax.AndOp, syntax.CoalesceOp, syntax.EqOp, syntax.NeOp:
+			default:
+				check(n.X)
+				check(n.Y)
+			}
+		case *syntax.Unary:
+			if !n.Not {
+				check(n.X)
+			}
+		case *syntax.Field:
+			check(n.X)
+		case *syntax.Index:
+			check(n.X)
+		}
+		return true
+	})
+}
+
+// lengths warns of len(slot), which measures the written value and not the slot.
+func (w *walker) lengths(cond syntax.Expr) {
+	syntax.Inspect(cond, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.Call); ok && len(call.Args) == 1 {
+			c := w.r.info.Calls[call]
+			name, isName := syntax.Unparen(call.Args[0]).(*syntax.Name)
+			if c != nil && c.Kind == CallBuiltin && c.Builtin.Name == "len" && isName && w.rule.bare[name] != nil {
+				w.r.report(lengthOfValue(call, name.Name))
+			}
+		}
+		return true
+	})
+}

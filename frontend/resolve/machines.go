@@ -1,0 +1,163 @@
+package resolve
+
+import (
+	"sort"
+
+	"soma.cell/frontend/syntax"
+)
+
+// machine reads the state section of a cell: its states in order of first mention, its
+// edges with wildcards expanded. An explicit edge that a wildcard also covers stands for
+// both; the edge row it was written in decides its guard.
+func (r *resolver) machine(c *Cell) {
+	var decl *syntax.Machine
+	for _, d := range c.decls() {
+		for _, m := range d.Machines {
+			if decl != nil {
+				r.report(secondMachine(m, decl))
+				continue
+			}
+			decl = m
+		}
+	}
+	if decl == nil {
+		return
+	}
+	m := &Machine{Cell: c, Name: decl.Name.Name, Decl: decl}
+	c.Machine = m
+	r.states(m)
+	r.initial(m)
+	if len(decl.Edges) == 0 {
+		r.report(noEdges(decl))
+		return
+	}
+	r.edges(m)
+}
+
+// states lists the states by place of first mention, or the variants of the machine's type.
+func (r *resolver) states(m *Machine) {
+	var names []syntax.Ident
+	for _, i := range m.Decl.Initial {
+		names = append(names, *i)
+	}
+	for _, e := range m.Decl.Edges {
+		if e.From != nil {
+			names = append(names, *e.From)
+		}
+		names = append(names, e.To)
+	}
+	sort.SliceStable(names, func(i, j int) bool { return names[i].At.Start < names[j].At.Start })
+	if m.Decl.Type != nil {
+		if t := r.typ(m.Decl.Type); t.Kind == SumTypeKind {
+			m.Sum = t.Sum
+			for _, v := range t.Sum.Variants {
+				m.States = append(m.States, v.Name)
+			}
+			seen := map[string]bool{}
+			for _, n := range names {
+				if !m.HasState(n.Name) && !seen[n.Name] {
+					r.report(stateOutsideType(n, m.Sum, nearest(n.Name, m.States)))
+				}
+				seen[n.Name] = true
+			}
+			return
+		} else if t.Kind != AnyType {
+			r.report(machineOfNoSum(m.Decl.Type))
+		}
+	}
+	for _, n := range names {
+		if !m.HasState(n.Name) {
+			m.States = append(m.States, n.Name)
+		}
+	}
+}
+
+func (r *resolver) initial(m *Machine) {
+	if len(m.Decl.Initial) == 0 {
+		r.report(noInitial(m.Decl))
+		if len(m.States) > 0 {
+			m.Initial = m.States[0]
+		}
+		return
+	}
+	m.Initial = m.Decl.Initial[0].Name
+	for _, second := range m.Decl.Initial[1:] {
+		r.report(secondInitial(*second, m.Decl.Initial[0].At))
+	}
+}
+
+// edges expands the rows. Explicit edges are gathered first, so that a wildcard never
+// repeats one, whichever stands first; the result keeps the order of declaration.
+func (r *resolver) edges(m *Machine) {
+	type pair struct{ from, to string }
+	explicit := map[pair]*syntax.EdgeRow{}
+	for _, row := range m.Decl.Edges {
+		if row.From == nil {
+			continue
+		}
+		p := pair{row.From.Name, row.To.Name}
+		if first := explicit[p]; first != nil {
+			r.report(duplicateEdge(row, first))
+			continue
+		}
+		explicit[p] = row
+	}
+	wild := map[pair]*syntax.EdgeRow{}
+	for _, row := range m.Decl.Edges {
+		if row.From != nil {
+			p := pair{row.From.Name, row.To.Name}
+			if explicit[p] == row {
+				m.Edges = append(m.Edges, &Edge{From: p.from, To: p.to, Row: row})
+			}
+			continue
+		}
+		excepted := map[string]bool{row.To.Name: true}
+		for _, e := range row.Except {
+			if !m.HasState(e.Name) {
+				r.report(unknownExcept(e, m, nearest(e.Name, m.States)))
+			}
+			excepted[e.Name] = true
+		}
+		added, covered := false, (*syntax.EdgeRow)(nil)
+		for _, from := range m.States {
+			p := pair{from, row.To.Name}
+			switch {
+			case excepted[from], explicit[p] != nil:
+			case wild[p] != nil:
+				covered = wild[p]
+			default:
+				wild[p] = row
+				added = true
+				m.Edges = append(m.Edges, &Edge{From: from, To: p.to, Row: row, Wildcard: true})
+			}
+		}
+		if !added && covered != nil {
+			r.report(duplicateEdge(row, covered))
+		}
+	}
+	r.lostEnds(m)
+}
+
+// lostEnds warns of states that have no way out but a wildcard: the author may have meant
+// them to be ends. The initial state is none.
+func (r *resolver) lostEnds(m *Machine) {
+	explicitExit := map[string]bool{m.Initial: true}
+	for _, e := range m.Edges {
+		if !e.Wildcard {
+			explicitExit[e.From] = true
+		}
+	}
+	warned := map[string]bool{}
+	for _, row := range m.Decl.Edges {
+		var lost []string
+		for _, e := range m.Edges {
+			if e.Row == row && e.Wildcard && !explicitExit[e.From] && !warned[e.From] {
+				lost = append(lost, e.From)
+				warned[e.From] = true
+			}
+		}
+		if len(lost) > 0 {
+			r.report(lostEnds(row, lost))
+		}
+	}
+}

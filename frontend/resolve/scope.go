@@ -1,0 +1,123 @@
+package resolve
+
+import (
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+)
+
+// mode tells what kind of text a walker reads; it decides which names and calls are fine.
+type mode int
+
+const (
+	inBody mode = iota
+	inInvariant
+	inGuard
+	inGiven
+	inTest
+)
+
+// walker reads one body. It holds the lexical scope at the place it has reached.
+type walker struct {
+	r        *resolver
+	cell     *Cell    // whose handlers and slots are meant by bare names
+	handler  *Handler // nil outside handlers
+	mode     mode
+	scope    *scope
+	assigned map[string]bool  // names that some assignment of the body changes
+	loops    int              // loops around this place, inside the innermost lambda
+	lambdas  int              // block lambdas around this place
+	quiet    int              // trys around this place: what surely fails may be wanted there
+	rule     *ruleReading     // in an invariant
+	tail     *syntax.ExprStmt // the last expression of the handler's body: its result
+}
+
+// scope is one lexical scope.
+type scope struct {
+	parent *scope
+	locals map[string]*local
+}
+
+// local is a bound name.
+type local struct {
+	name string
+	at   source.Span
+	typ  *Type // of the values it surely holds; nil when not known
+	fn   bool  // may hold a function
+}
+
+func (w *walker) push() { w.scope = &scope{parent: w.scope, locals: map[string]*local{}} }
+func (w *walker) pop()  { w.scope = w.scope.parent }
+
+// lookup finds a local in the scopes around this place, or nil.
+func (w *walker) lookup(name string) *local {
+	for s := w.scope; s != nil; s = s.parent {
+		if l := s.locals[name]; l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+// bind makes a local of a value; a name that is assigned to later has no certain type.
+func (w *walker) bind(name syntax.Ident, typ *Type) *local {
+	l := &local{name: name.Name, at: name.At, typ: typ}
+	l.fn = typ == nil || typ.Kind == AnyType || typ.Kind == FunctionType
+	if w.assigned[name.Name] {
+		l.typ = nil
+	}
+	if name.Name != "_" {
+		w.scope.locals[name.Name] = l
+	}
+	return l
+}
+
+// visible lists the locals in scope.
+func (w *walker) visible() []string {
+	var out []string
+	seen := map[string]bool{}
+	for s := w.scope; s != nil; s = s.parent {
+		for _, name := range keysOf(s.locals) {
+			if !seen[name] {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// body resolves the body of a handler or timer.
+func (r *resolver) body(h *Handler) {
+	if h.Body == nil {
+		return
+	}
+	r.walk(h, inBody)
+}
+
+func (r *resolver) walk(h *Handler, m mode) {
+	w := &walker{r: r, cell: h.Cell, handler: h, mode: m, assigned: assignedNames(h.Body)}
+	if n := len(h.Body.Stmts); n > 0 {
+		w.tail, _ = h.Body.Stmts[n-1].(*syntax.ExprStmt)
+	}
+	w.push()
+	for _, p := range h.Params {
+		w.bind(p.Decl.Name, p.Type)
+	}
+	w.block(h.Body)
+}
+
+// givens resolves the assumptions of a face; each binds its own name.
+func (r *resolver) givens(c *Cell) {
+	for _, d := range c.decls() {
+		for _, f := range d.Faces {
+			for _, g := range f.Givens {
+				w := &walker{r: r, cell: c, mode: inGiven}
+				w.push()
+				w.bind(g.Name, r.typ(g.Type))
+				if g.Cond != nil {
+					w.expr(g.Cond)
+				}
+			}
+		}
+	}
+}
