@@ -86,7 +86,7 @@ func syntaxEntries() []Entry {
 			Wrong: body(`return "a" "b"`), Right: body(`return "a" + "b"`)},
 		{Code: NestingTooDeep, Name: "nesting_too_deep",
 			Rule:  "Brackets, blocks and segments of strings may be nested 400 deep.",
-			Wrong: body("return " + strings.Repeat("(", 400) + "n" + strings.Repeat(")", 400)),
+			Wrong: body("return " + strings.Repeat("(", 401) + "n" + strings.Repeat(")", 401)),
 			Right: body("return n")},
 		{Code: ChainTooLong, Name: "chain_too_long",
 			Rule:  "A chain of operators, pipes, methods or else if has at most 10,000 links.",

@@ -1,0 +1,288 @@
+package syntax
+
+import "soma.cell/frontend/diag"
+
+// body parses the block of a handler or timer. Its braces are the ground level of nesting.
+func (p *parser) body(what string) *Block { return p.statements(what) }
+
+// block parses a block inside a body.
+func (p *parser) block(what string) *Block {
+	defer p.leave(p.enter())
+	return p.statements(what)
+}
+
+// statements parses a sequence of statements. A broken one leaves a hole.
+//
+//	Block := "{" Stmt* "}"
+func (p *parser) statements(what string) *Block {
+	b := &Block{}
+	from := p.here()
+	p.braced(what, anywhere, func() {
+		b.Stmts = append(b.Stmts, &BadStmt{Place{p.spanOf(p.tok)}})
+		height := p.isolate()
+		b.Stmts[len(b.Stmts)-1] = p.stmt()
+		p.join(height)
+	})
+	b.Place = p.place(from)
+	p.reportIdle(b.Stmts)
+	return b
+}
+
+// reportIdle reports values that nothing uses: statements before the last of a block.
+func (p *parser) reportIdle(stmts []Stmt) {
+	for i, s := range stmts {
+		if x, ok := s.(*ExprStmt); ok && i < len(stmts)-1 && idle(x.X) {
+			p.report(idleValue(x.At))
+		}
+	}
+}
+
+// idle tells whether an expression only has a value: a literal, a name, an operator.
+func idle(x Expr) bool {
+	switch Unparen(x).(type) {
+	case *Name, *VariantRef, *Int, *Float, *Bool, *Unit, *String, *List, *Record, *Unary, *Binary, *Field, *Index, *Lambda:
+		return true
+	}
+	return false
+}
+
+// stmt parses a statement.
+//
+//	Stmt := Let | Assign | For | While | "break" | "continue" | Return | Require | Ensure | Emit | Expr
+func (p *parser) stmt() Stmt {
+	from := p.here()
+	if p.is(tokWord) {
+		switch p.text() {
+		case "let":
+			return p.let()
+		case "for":
+			return p.forLoop()
+		case "while":
+			return p.whileLoop()
+		case "break":
+			p.advance()
+			return &Break{p.place(from)}
+		case "continue":
+			p.advance()
+			return &Continue{p.place(from)}
+		case "return":
+			return p.returnStmt()
+		case "require":
+			return p.require()
+		case "ensure":
+			p.advance()
+			cond := p.expr()
+			return &Ensure{p.place(from), cond}
+		case "emit":
+			return p.emit()
+		case "if", "match":
+			return p.branch()
+		}
+		if p.atForeignLet() {
+			p.report(foreignLet(p.spanOf(p.tok), p.text()))
+			return p.let()
+		}
+		if p.atTestStatement() {
+			p.fail(itemLevel, misplacedTestWord(p.spanOf(p.tok), p.text()))
+		}
+	}
+	return p.simple(p.expr())
+}
+
+// simple parses what may follow an expression that starts a statement.
+//
+//	Assign := Place ("=" | "+=" | "-=" | "*=" | "/=") Expr
+func (p *parser) simple(x Expr) Stmt {
+	op, ok := assignOp(p.tok.kind)
+	if !ok {
+		return &ExprStmt{Place{x.Span()}, x}
+	}
+	switch x.(type) {
+	case *Name, *Index, *Field, *BadExpr:
+	default:
+		p.report(notAssignable(x.Span()))
+	}
+	p.advance()
+	value := p.expr()
+	return &Assign{p.place(x.Span().Start), x, op, value}
+}
+
+func assignOp(k kind) (BinOp, bool) {
+	switch k {
+	case tokAssign:
+		return NoOp, true
+	case tokAddAssign:
+		return AddOp, true
+	case tokSubAssign:
+		return SubOp, true
+	case tokMulAssign:
+		return MulOp, true
+	case tokDivAssign:
+		return DivOp, true
+	}
+	return NoOp, false
+}
+
+// branch parses an if or match that starts a statement. What follows on its line is only
+// part of it when it cannot start a statement of its own.
+func (p *parser) branch() Stmt {
+	x := p.primary()
+	switch p.tok.kind {
+	case tokSub, tokLParen, tokLBracket, tokNot:
+		return &ExprStmt{Place{x.Span()}, x}
+	}
+	return p.simple(p.operators(p.postfix(x), lowest))
+}
+
+// let parses a binding.
+//
+//	Let := "let" name "=" Expr
+func (p *parser) let() Stmt {
+	from := p.here()
+	p.advance()
+	if p.isWord("mut") && p.peek(1).kind == tokWord {
+		p.report(foreignLet(p.spanOf(p.tok), "mut"))
+		p.advance()
+	}
+	name := p.name("the name of a local")
+	if p.is(tokColon) {
+		at := p.here()
+		p.advance()
+		t := p.typ()
+		p.report(typedLet(p.place(at).At, name.Name, t.At.Text()))
+	}
+	p.expect(tokAssign, "`=` and a value")
+	value := p.expr()
+	return &Let{p.place(from), name, value}
+}
+
+func (p *parser) atForeignLet() bool {
+	switch p.text() {
+	case "var", "const", "val":
+		next := p.peek(1)
+		return next.kind == tokWord && !next.newline && p.isName(next)
+	}
+	return false
+}
+
+// forLoop parses a loop over a value.
+//
+//	For := "for" [LoopBound] name "in" Expr Block
+func (p *parser) forLoop() Stmt {
+	from := p.here()
+	p.advance()
+	f := &For{Bound: p.loopBound(), Var: p.name("the name of the loop variable")}
+	p.expectWord("in")
+	f.In = p.header()
+	f.Body = p.block("and the body of the loop")
+	f.Place = p.place(from)
+	return f
+}
+
+// whileLoop parses a loop under a condition.
+//
+//	While := "while" [LoopBound] Expr Block
+func (p *parser) whileLoop() Stmt {
+	from := p.here()
+	p.advance()
+	w := &While{Bound: p.loopBound(), Cond: p.condition()}
+	w.Body = p.block("and the body of the loop")
+	w.Place = p.place(from)
+	return w
+}
+
+// loopBound parses the bound of a loop, if there is one.
+//
+//	LoopBound := "[" "loop_bound" "(" Int ")" "]"
+func (p *parser) loopBound() Expr {
+	if !p.is(tokLBracket) || p.textOf(p.peek(1)) != "loop_bound" {
+		return nil
+	}
+	p.advance()
+	p.advance()
+	p.expect(tokLParen, "`(` and a number of rounds")
+	bound := p.expr()
+	p.expect(tokRParen, "`)`")
+	p.expect(tokRBracket, "`]`")
+	if !positive(bound) {
+		p.report(badLoopBound(bound.Span()))
+	}
+	return bound
+}
+
+// returnStmt parses a return.
+//
+//	Return := "return" [Expr]
+func (p *parser) returnStmt() Stmt {
+	from := p.here()
+	p.advance()
+	r := &Return{}
+	if !p.is(tokRBrace) && !p.is(tokEOF) && !p.atStatementWord() {
+		r.Value = p.expr()
+	}
+	r.Place = p.place(from)
+	return r
+}
+
+// require parses a precondition. The message stands on the line of the tag.
+//
+//	Require := "require" Expr "else" (tag | string) [string]
+func (p *parser) require() Stmt {
+	from := p.here()
+	p.advance()
+	r := &Require{Cond: p.expr()}
+	p.expectWord("else")
+	switch {
+	case p.is(tokString):
+		at := p.spanOf(p.tok)
+		r.Tag = Ident{Place{at}, p.plainText("a tag")}
+	case p.is(tokCap), p.isName(p.tok):
+		r.Tag = p.anyWord("a tag")
+	default:
+		p.unexpected("a tag such as `NotFound`")
+	}
+	if p.is(tokString) && !p.tok.newline {
+		r.Message = p.stringLiteral()
+	}
+	r.Place = p.place(from)
+	return r
+}
+
+// emit parses the sending of an event.
+//
+//	Emit := "emit" name "(" Expr, … ")"
+func (p *parser) emit() Stmt {
+	from := p.here()
+	p.advance()
+	e := &Emit{Event: p.name("the name of an event")}
+	if !p.is(tokLParen) {
+		p.unexpected("`(` and the arguments")
+	}
+	e.Args = p.args()
+	e.Place = p.place(from)
+	return e
+}
+
+// condition parses a condition before a block.
+func (p *parser) condition() Expr {
+	x := p.header()
+	if p.is(tokAssign) {
+		at := p.spanOf(p.tok)
+		d := assignInCondition(at)
+		d.Edits = []diag.Edit{{Span: at, New: "=="}}
+		p.report(d)
+		p.advance()
+		p.header()
+		return &BadExpr{p.place(x.Span().Start)}
+	}
+	return x
+}
+
+// header parses an expression before a block: Name { starts the block there.
+func (p *parser) header() Expr {
+	noRecord := p.noRecord
+	p.noRecord = true
+	x := p.expr()
+	p.noRecord = noRecord
+	return x
+}
