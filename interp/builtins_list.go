@@ -1,0 +1,401 @@
+package interp
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"soma.cell/frontend/syntax"
+)
+
+func listBuiltins() map[string]impl {
+	return map[string]impl{
+		"list": func(c *call) (Value, error) { return NewList(c.args...), nil },
+		"map":  builtinMap, "push": builtinPush, "nth": builtinNth, "with": builtinWith,
+		"without": builtinWithout, "merge": builtinMerge,
+		"keys":    ofMap(func(m *Map) Value { return stringList(m.Keys()) }),
+		"values":  ofMap(func(m *Map) Value { return NewList(m.vals...) }),
+		"entries": ofMap(func(m *Map) Value { return NewList(entries(m)...) }),
+		"range":   builtinRange, "reverse": builtinReverse, "sort": builtinSort, "flatten": builtinFlatten,
+		"zip": builtinZip, "enumerate": builtinEnumerate, "top": part(true), "bottom": part(false),
+		"word_count": builtinWordCount,
+	}
+}
+
+func ofMap(f func(*Map) Value) impl {
+	return func(c *call) (Value, error) {
+		m, err := c.mapping(0)
+		if err != nil {
+			return nil, err
+		}
+		return f(m), c.w.spend(m.Len())
+	}
+}
+
+// setPairs sets key, value pairs from argument i on.
+func (c *call) setPairs(m *Map, i int) (Value, error) {
+	if (len(c.args)-i)%2 != 0 {
+		return nil, errArgCount(c.name, len(c.args))
+	}
+	for ; i < len(c.args); i += 2 {
+		key, ok := keyText(c.args[i])
+		if !ok {
+			return nil, errKey("a key", c.args[i])
+		}
+		m = m.With(key, c.args[i+1])
+	}
+	return m, nil
+}
+
+// builtinMap makes a map of pairs, or applies a function to each item of a list.
+func builtinMap(c *call) (Value, error) {
+	if len(c.args) == 2 && c.args[1].Kind() == FunctionKind {
+		return builtinMapList(c)
+	}
+	return c.setPairs(NewMap(), 0)
+}
+
+func builtinPush(c *call) (Value, error) {
+	l, ok := c.args[0].(*List)
+	if !ok {
+		return nil, errArgument(c.name, 0, "a List", c.args[0])
+	}
+	for _, v := range c.args[1:] {
+		l = l.push(v)
+	}
+	return l, nil
+}
+
+func builtinNth(c *call) (Value, error) {
+	l, ok := c.args[0].(*List)
+	if !ok {
+		return nil, errArgument(c.name, 0, "a List", c.args[0])
+	}
+	v, ok, err := valueAt(l, c.args[1])
+	if err != nil || !ok {
+		return Unit{}, err
+	}
+	return v, nil
+}
+
+func builtinWith(c *call) (Value, error) {
+	if m, ok := c.args[0].(*Map); ok {
+		return c.setPairs(m, 1)
+	}
+	l, ok := c.args[0].(*List)
+	if !ok {
+		return nil, errArgument(c.name, 0, "a Map or List", c.args[0])
+	}
+	if len(c.args)%2 != 1 {
+		return nil, errArgCount(c.name, len(c.args))
+	}
+	var v Value = l
+	var err error
+	for i := 1; i < len(c.args); i += 2 {
+		if v, err = c.w.put(v, step{index: c.args[i]}, c.args[i+1]); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+func builtinWithout(c *call) (Value, error) {
+	m, err := c.mapping(0)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range c.args[1:] {
+		key, ok := keyText(k)
+		if !ok {
+			return nil, errKey("a key", k)
+		}
+		if err := c.w.spend(m.Len()); err != nil {
+			return nil, err
+		}
+		m = m.Without(key)
+	}
+	return m, nil
+}
+
+func builtinMerge(c *call) (Value, error) {
+	a, err := c.mapping(0)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.mapping(1)
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range b.Keys() {
+		if err := c.w.spend(1 + a.Len()>>6); err != nil {
+			return nil, err
+		}
+		a = a.With(k, b.vals[i])
+	}
+	return a, nil
+}
+
+// rangeBounds reads the ends and the step of a range.
+func rangeBounds(name string, args []Value) (lo, hi, step Int, err error) {
+	step = NewInt(1)
+	for i, to := range []*Int{&lo, &hi, &step} {
+		if i >= len(args) || i == 2 && args[i].Kind() == UnitKind {
+			break
+		}
+		n, ok := args[i].(Int)
+		if !ok {
+			return lo, hi, step, errArgument(name, i, "an Int", args[i])
+		}
+		*to = n
+	}
+	if step.Sign() == 0 {
+		err = errRange("range: the step is 0")
+	}
+	return lo, hi, step, err
+}
+
+func builtinRange(c *call) (Value, error) {
+	lo, hi, step, err := rangeBounds(c.name, c.args)
+	if err != nil {
+		return nil, err
+	}
+	var out []Value
+	for i := lo; cmpInt(i, hi)*step.Sign() < 0; i = addInt(i, step) {
+		if len(out) >= maxItems {
+			return nil, errMemory()
+		}
+		if err := c.w.spend(1); err != nil {
+			return nil, err
+		}
+		out = append(out, i)
+	}
+	return NewList(out...), nil
+}
+
+// rangeCall recognises range(a, b) as what a for loop goes over, to go over it lazily.
+func (w *World) rangeCall(f *frame, x syntax.Expr) (lo, hi, step Int, ok bool, err error) {
+	c, isCall := syntax.Unparen(x).(*syntax.Call)
+	if !isCall {
+		return lo, hi, step, false, nil
+	}
+	callee := w.prog.Info.Calls[c]
+	if callee == nil || callee.Builtin == nil || callee.Builtin.Name != "range" || len(w.mocks.builtins["range"]) > 0 {
+		return lo, hi, step, false, nil
+	}
+	args, err := w.evalAll(f, c.Args)
+	if err != nil {
+		return lo, hi, step, false, err
+	}
+	lo, hi, step, err = rangeBounds("range", args)
+	return lo, hi, step, err == nil, at(err, x.Span())
+}
+
+func builtinReverse(c *call) (Value, error) {
+	if s, ok := c.args[0].(String); ok {
+		r := []rune(s)
+		slices.Reverse(r)
+		return String(r), nil
+	}
+	items, err := c.list(0)
+	if err != nil {
+		return nil, err
+	}
+	items = slices.Clone(items)
+	slices.Reverse(items)
+	return NewList(items...), nil
+}
+
+// descending reads an optional "asc" or "desc".
+func (c *call) descending(i int) (bool, error) {
+	if !c.has(i) {
+		return false, nil
+	}
+	order, err := c.str(i)
+	if err != nil {
+		return false, err
+	}
+	if order != "asc" && order != "desc" {
+		return false, errType("%s: the order is \"asc\" or \"desc\", not %q", c.name, order)
+	}
+	return order == "desc", nil
+}
+
+func builtinSort(c *call) (Value, error) {
+	items, err := c.list(0)
+	if err != nil {
+		return nil, err
+	}
+	down, err := c.descending(1)
+	if err != nil {
+		return nil, err
+	}
+	return sortItems(c.name, items, items, down)
+}
+
+// sortItems orders items by their keys, stable, NaN last; keys of mixed kinds are an error.
+func sortItems(name string, items, keys []Value, down bool) (Value, error) {
+	for _, k := range keys {
+		if err := sortable(name, keys[0], k); err != nil {
+			return nil, err
+		}
+	}
+	at := make([]int, len(items))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(i, j int) int {
+		a, b := keys[i], keys[j]
+		if down && !isNaN(a) && !isNaN(b) {
+			a, b = b, a
+		}
+		return ascending(a, b)
+	})
+	out := make([]Value, len(items))
+	for i, from := range at {
+		out[i] = items[from]
+	}
+	return NewList(out...), nil
+}
+
+func sortable(name string, first, v Value) error {
+	number, text := isNumber(first), first.Kind() == StringKind
+	if number && isNumber(v) || text && v.Kind() == StringKind {
+		return nil
+	}
+	a, ok := first.(*List)
+	b, ok2 := v.(*List)
+	if !ok || !ok2 {
+		return errType("%s cannot order %s and %s", name, aKind(first), aKind(v))
+	}
+	for i := range min(a.Len(), b.Len()) {
+		if err := sortable(name, a.items[i], b.items[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func isNaN(v Value) bool {
+	f, ok := v.(Float)
+	return ok && math.IsNaN(float64(f))
+}
+
+// ascending orders numbers, strings, and lists item by item; NaN goes last.
+func ascending(a, b Value) int {
+	x, ok := a.(*List)
+	y, ok2 := b.(*List)
+	if ok && ok2 {
+		for i := range min(x.Len(), y.Len()) {
+			if c := ascending(x.items[i], y.items[i]); c != 0 {
+				return c
+			}
+		}
+		return x.Len() - y.Len()
+	}
+	c, ordered, _ := compare(a, b)
+	switch {
+	case ordered:
+		return c
+	case isNaN(a) && !isNaN(b):
+		return 1
+	case isNaN(b) && !isNaN(a):
+		return -1
+	}
+	return 0
+}
+
+func builtinFlatten(c *call) (Value, error) {
+	items, err := c.list(0)
+	if err != nil {
+		return nil, err
+	}
+	var out []Value
+	for _, v := range items {
+		if l, ok := v.(*List); ok {
+			out = append(out, l.items...)
+		} else {
+			out = append(out, v)
+		}
+		if len(out) > maxItems {
+			return nil, errMemory()
+		}
+	}
+	return NewList(out...), nil
+}
+
+func builtinZip(c *call) (Value, error) {
+	a, err := c.list(0)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.list(1)
+	if err != nil {
+		return nil, err
+	}
+	var out []Value
+	for i := range min(len(a), len(b)) {
+		out = append(out, MapOf("left", a[i], "right", b[i]))
+	}
+	return NewList(out...), nil
+}
+
+func builtinEnumerate(c *call) (Value, error) {
+	items, err := c.list(0)
+	if err != nil {
+		return nil, err
+	}
+	var out []Value
+	for i, v := range items {
+		out = append(out, MapOf("index", NewInt(int64(i)), "value", v))
+	}
+	return NewList(out...), nil
+}
+
+// part is top or bottom: the first or last n items.
+func part(first bool) impl {
+	return func(c *call) (Value, error) {
+		items, err := c.list(0)
+		if err != nil {
+			return nil, err
+		}
+		n, err := c.small(1)
+		if err != nil {
+			return nil, err
+		}
+		n = min(max(n, 0), len(items))
+		if first {
+			return NewList(items[:n:n]...), nil
+		}
+		return NewList(items[len(items)-n:]...), nil
+	}
+}
+
+func builtinWordCount(c *call) (Value, error) {
+	var texts []string
+	switch v := c.args[0].(type) {
+	case String:
+		texts = []string{string(v)}
+	case *List:
+		for _, x := range v.items {
+			text, err := c.w.text(x)
+			if err != nil {
+				return nil, err
+			}
+			texts = append(texts, text)
+		}
+	default:
+		return nil, errArgument(c.name, 0, "a String or List", v)
+	}
+	m := NewMap()
+	for _, text := range texts {
+		for _, word := range strings.Fields(strings.ToLower(text)) {
+			n, _ := m.Get(word)
+			old, _ := n.(Int)
+			if err := c.w.spend(1 + m.Len()>>6); err != nil {
+				return nil, err
+			}
+			m = m.With(word, addInt(old, NewInt(1)))
+		}
+	}
+	return m, nil
+}

@@ -1,0 +1,125 @@
+package interp
+
+import (
+	"math"
+	"math/big"
+	"strings"
+)
+
+// Equal is the language's ==. Different kinds raise type, except that Int and Float compare
+// exactly and () compares with anything. Inside lists, maps and variants different kinds are
+// merely unequal.
+func Equal(a, b Value) (bool, error) {
+	if depthOf(a) > maxDepth || depthOf(b) > maxDepth {
+		return false, errDeep()
+	}
+	if a.Kind() == FunctionKind || b.Kind() == FunctionKind || !comparable(a, b) {
+		return false, errCompare(a, b)
+	}
+	return same(a, b), nil
+}
+
+func comparable(a, b Value) bool {
+	ka, kb := a.Kind(), b.Kind()
+	return ka == kb || ka == UnitKind || kb == UnitKind || isNumber(a) && isNumber(b)
+}
+
+func isNumber(v Value) bool {
+	k := v.Kind()
+	return k == IntKind || k == FloatKind
+}
+
+// same is structural equality without errors.
+func same(a, b Value) bool {
+	switch x := a.(type) {
+	case Unit:
+		return b.Kind() == UnitKind
+	case Bool:
+		y, ok := b.(Bool)
+		return ok && x == y
+	case String:
+		y, ok := b.(String)
+		return ok && x == y
+	case Int, Float:
+		return isNumber(b) && sameNumber(a, b)
+	case *List:
+		y, ok := b.(*List)
+		return ok && sameAll(x.items, y.items)
+	case *Map:
+		y, ok := b.(*Map)
+		return ok && sameMap(x, y)
+	case *Variant:
+		y, ok := b.(*Variant)
+		return ok && x.Of == y.Of && sameAll(x.Fields, y.Fields)
+	}
+	return false
+}
+
+func sameNumber(a, b Value) bool {
+	c, ordered := compareNumbers(a, b)
+	return ordered && c == 0
+}
+
+func sameAll(xs, ys []Value) bool {
+	if len(xs) != len(ys) {
+		return false
+	}
+	for i := range xs {
+		if !same(xs[i], ys[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameMap(x, y *Map) bool {
+	if x.Len() != y.Len() {
+		return false
+	}
+	for i, k := range x.Keys() {
+		v, ok := y.Get(k)
+		if !ok || !same(x.vals[i], v) {
+			return false
+		}
+	}
+	return true
+}
+
+// compareNumbers compares exactly; ordered is false when a NaN is involved.
+func compareNumbers(a, b Value) (c int, ordered bool) {
+	x, xInt := a.(Int)
+	y, yInt := b.(Int)
+	if xInt && yInt {
+		return cmpInt(x, y), true
+	}
+	f, _ := asFloat(a)
+	g, _ := asFloat(b)
+	if math.IsNaN(f) || math.IsNaN(g) {
+		return 0, false
+	}
+	switch {
+	case xInt && !math.IsInf(g, 0):
+		return new(big.Rat).SetInt(x.Big()).Cmp(new(big.Rat).SetFloat64(g)), true
+	case yInt && !math.IsInf(f, 0):
+		return new(big.Rat).SetFloat64(f).Cmp(new(big.Rat).SetInt(y.Big())), true
+	case f < g:
+		return -1, true
+	case f > g:
+		return 1, true
+	}
+	return 0, true
+}
+
+// compare orders two numbers or two strings; ordered is false when a NaN is involved.
+func compare(a, b Value) (c int, ordered bool, err error) {
+	if isNumber(a) && isNumber(b) {
+		c, ordered = compareNumbers(a, b)
+		return c, ordered, nil
+	}
+	x, ok := a.(String)
+	y, ok2 := b.(String)
+	if !ok || !ok2 {
+		return 0, false, errOrder(a, b)
+	}
+	return strings.Compare(string(x), string(y)), true, nil
+}

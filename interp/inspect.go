@@ -1,0 +1,106 @@
+package interp
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Looking at a world from outside: what a search over its states needs.
+
+// StepsUsed is how many steps the last invocation took.
+func (w *World) StepsUsed() int { return w.opts.Steps - max(w.steps, 0) }
+
+// Digest is a text that two states of a program share only when they are the same: first the
+// machine instances, then everything.
+func (w *World) Digest() (machines, all string) {
+	var b strings.Builder
+	for _, in := range w.machines {
+		for _, id := range slices.Sorted(maps.Keys(in.state)) {
+			b.WriteString(strconv.Quote(id))
+			b.WriteString(strconv.Quote(in.state[id]))
+		}
+		b.WriteByte(';')
+	}
+	machines = b.String()
+	for i := range w.slots {
+		st := &w.slots[i]
+		for _, k := range st.keys() {
+			writeQuoted(&b, k)
+			render(&b, st.entries[k])
+		}
+		for _, v := range st.items {
+			render(&b, v)
+			b.WriteByte(',')
+		}
+		b.WriteByte(';')
+	}
+	for _, c := range w.prog.Cells {
+		b.WriteString(strconv.FormatInt(w.ids[c], 10))
+		if m := w.kept[c]; m != nil {
+			render(&b, m)
+		}
+		b.WriteByte(';')
+	}
+	return machines, b.String()
+}
+
+// InstanceIDs are the ids of instances that ever moved, sorted, each once.
+func (w *World) InstanceIDs() []string {
+	ids := map[string]bool{}
+	for _, in := range w.machines {
+		for id := range in.state {
+			ids[id] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(ids))
+}
+
+// Stored are up to limit texts and Ints that memory holds as keys, entries or parts of
+// entries, each once, in order of slots and keys.
+func (w *World) Stored(limit int) []Value {
+	found := &collector{limit: limit, seen: map[Value]bool{}}
+	for i := range w.slots {
+		st := &w.slots[i]
+		for _, k := range st.keys() {
+			found.add(String(k))
+			found.add(st.entries[k])
+		}
+		for _, v := range st.items {
+			found.add(v)
+		}
+	}
+	return found.out
+}
+
+type collector struct {
+	limit int
+	seen  map[Value]bool
+	out   []Value
+}
+
+func (c *collector) add(v Value) {
+	if len(c.out) >= c.limit {
+		return
+	}
+	switch v := v.(type) {
+	case String, Int:
+		if !c.seen[v] {
+			c.seen[v] = true
+			c.out = append(c.out, v)
+		}
+	case *List:
+		for _, x := range v.items {
+			c.add(x)
+		}
+	case *Map:
+		for _, x := range v.vals {
+			c.add(x)
+		}
+	case *Variant:
+		for _, x := range v.Fields {
+			c.add(x)
+		}
+	}
+}
