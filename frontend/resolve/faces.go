@@ -64,7 +64,7 @@ func (r *resolver) signal(c *Cell, d *syntax.Signal) {
 		return
 	}
 	for i, p := range h.Params {
-		if p.Decl.Type != nil && !compatible(p.Type, s.Params[i].Type) {
+		if p.Decl.Type != nil && !compatible(s.Params[i].Type, p.Type) {
 			r.report(parameterTypeMismatch(p, s.Params[i]))
 		}
 	}

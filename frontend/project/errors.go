@@ -1,0 +1,99 @@
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+)
+
+// Error is a program that cannot be loaded at all. Line and Col are 0 where no place is
+// known.
+type Error struct {
+	Path      string
+	Line, Col int
+	Message   string
+	Err       error // the cause, or nil
+}
+
+// Error is "path:line:col: message".
+func (e *Error) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Col, e.Message)
+	}
+	return e.Path + ": " + e.Message
+}
+
+// Unwrap is the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+func unreadable(path string, err error) *Error {
+	message := "cannot be read"
+	var cause *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		message = "there is no such file"
+	case errors.Is(err, fs.ErrPermission):
+		message = "may not be read"
+	case errors.As(err, &cause):
+		message += ": " + cause.Err.Error()
+	}
+	return &Error{Path: path, Message: message, Err: err}
+}
+
+func noEntry(folder, name string) *Error {
+	return &Error{Path: folder, Message: fmt.Sprintf("the folder holds no %s", name)}
+}
+
+func tooLarge(path string, size int64) *Error {
+	return &Error{Path: path, Message: fmt.Sprintf("%d bytes are too many: the limit is %d", size, MaxFileSize)}
+}
+
+// --- the manifest ---
+
+func at(path string, pos source.Position, format string, args ...any) *Error {
+	return &Error{Path: path, Line: pos.Line, Col: pos.Col, Message: fmt.Sprintf(format, args...)}
+}
+
+func brokenManifest(path string, line, col int, message string, err error) *Error {
+	return &Error{Path: path, Line: line, Col: col, Message: message, Err: err}
+}
+
+func unknownTable(path string, pos source.Position, name string) *Error {
+	return at(path, pos, "unknown table [%s]", name)
+}
+
+func unknownKey(path string, pos source.Position, table, key string, known []string) *Error {
+	return at(path, pos, "unknown key `%s` in [%s]; it has %s", key, table, strings.Join(known, ", "))
+}
+
+func topLevelKey(path string, pos source.Position, key string) *Error {
+	return at(path, pos, "the key `%s` stands in no table", key)
+}
+
+func emptyList(path string, pos source.Position, key string) *Error {
+	return at(path, pos, "the list `%s` is empty: such a property says nothing", key)
+}
+
+func unknownEdition(path string, pos source.Position, edition string) *Error {
+	return at(path, pos, "unknown edition \"%s\": the editions are \"2026\" and \"2027\"", edition)
+}
+
+func badFairness(path string, pos source.Position, text string) *Error {
+	return at(path, pos, "`%s` is neither a handler nor an edge `a -> b`", text)
+}
+
+// --- uses ---
+
+func missingUse(use *syntax.Use, tried []string) diag.Diagnostic {
+	var parts []string
+	for _, p := range use.Path {
+		parts = append(parts, p.Name)
+	}
+	return diag.Diagnostic{Code: diag.MissingUse, Span: use.At,
+		Message: fmt.Sprintf("there is no file for `%s`: tried %s", strings.Join(parts, "::"), strings.Join(tried, ", "))}
+}

@@ -1,0 +1,180 @@
+package project
+
+import (
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+)
+
+// builder turns a decoded soma.toml into a Manifest.
+type builder struct {
+	path   string
+	file   *source.File
+	table  *table
+	meta   toml.MetaData
+	places map[string]source.Span // of dotted keys
+}
+
+// span is the place of a key, or of the nearest table around it that was found.
+func (b *builder) span(key ...string) source.Span {
+	for n := len(key); n > 0; n-- {
+		if at, ok := b.places[strings.Join(key[:n], "\x00")]; ok {
+			return at
+		}
+	}
+	return source.Span{File: b.file}
+}
+
+func (b *builder) position(key ...string) source.Position { return b.span(key...).From() }
+
+// unknown reports the first key or table that means nothing.
+func (b *builder) unknown() error {
+	for _, key := range b.meta.Undecoded() {
+		known := knownKeys(key)
+		switch {
+		case len(key) == 1 && b.meta.Type(key...) != "Hash" && b.meta.Type(key...) != "ArrayHash":
+			return topLevelKey(b.path, b.position(key...), key[0])
+		case known == nil:
+			return unknownTable(b.path, b.position(key...), key.String())
+		}
+		return unknownKey(b.path, b.position(key...), key[:len(key)-1].String(), key[len(key)-1], known)
+	}
+	return nil
+}
+
+// knownKeys lists the keys of the table that holds a key; nil when the table is none.
+func knownKeys(key toml.Key) []string {
+	if len(key) < 2 {
+		return nil
+	}
+	switch table := key[:len(key)-1].String(); {
+	case table == "package":
+		return []string{"name", "version", "edition", "entry"}
+	case table == "agent":
+		return []string{"provider", "model", "url", "key", "mock"}
+	case table == "verify":
+		return []string{"cells", "deadlock_free", "eventually", "always", "never", "ctl", "after", "before", "rules", "fairness"}
+	case table == "verify.fairness":
+		return []string{"strong", "weak"}
+	case len(key) == 4 && key[0] == "verify" && key[1] == "after":
+		return []string{"eventually", "never"}
+	case len(key) == 4 && key[0] == "verify" && key[1] == "before":
+		return []string{"requires", "requires_all"}
+	}
+	return nil
+}
+
+// verify fills the properties in the order in which the file states them.
+func (b *builder) verify(v *Verify) error {
+	t := &b.table.Verify
+	for _, key := range b.meta.Keys() {
+		if len(key) < 2 || key[0] != "verify" {
+			continue
+		}
+		var err error
+		switch {
+		case len(key) == 2:
+			err = b.flat(v, key)
+		case len(key) == 3 && key[1] == "rules":
+			v.Rules = append(v.Rules, Rule{Name: key[2], Formula: t.Rules[key[2]], At: b.span(key...)})
+		case len(key) == 3 && key[1] == "fairness" && key[2] == "strong":
+			err = b.fair(v, key, t.Fairness.Strong, true)
+		case len(key) == 3 && key[1] == "fairness":
+			err = b.fair(v, key, t.Fairness.Weak, false)
+		case len(key) == 4:
+			err = b.conditional(v, key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flat reads a key that stands directly in [verify].
+func (b *builder) flat(v *Verify, key toml.Key) error {
+	t := &b.table.Verify
+	switch key[1] {
+	case "cells":
+		v.CellsAt = b.span(key...)
+		for _, name := range t.Cells {
+			v.Cells = append(v.Cells, Name{Name: name, At: v.CellsAt})
+		}
+		return b.nonEmpty(key, t.Cells)
+	case "deadlock_free":
+		v.DeadlockFree, v.DeadlockFreeAt = t.DeadlockFree, b.span(key...)
+	case "eventually":
+		return b.states(v, key, syntax.PropEventually, "", t.Eventually)
+	case "always":
+		return b.states(v, key, syntax.PropAlways, "", t.Always)
+	case "never":
+		return b.states(v, key, syntax.PropNever, "", t.Never)
+	case "ctl":
+		at := b.span(key...)
+		for _, formula := range t.CTL {
+			v.Props = append(v.Props, &syntax.Prop{Place: syntax.Place{At: at}, Kind: syntax.PropCTL, CTL: formula, CTLAt: at})
+		}
+		return b.nonEmpty(key, t.CTL)
+	}
+	return nil
+}
+
+// conditional reads a key of [verify.after.X] or [verify.before.X].
+func (b *builder) conditional(v *Verify, key toml.Key) error {
+	after, before := b.table.Verify.After[key[2]], b.table.Verify.Before[key[2]]
+	switch key[1] + "." + key[3] {
+	case "after.eventually":
+		return b.states(v, key, syntax.PropAfterEventually, key[2], after.Eventually)
+	case "after.never":
+		return b.states(v, key, syntax.PropAfterNever, key[2], after.Never)
+	case "before.requires":
+		return b.states(v, key, syntax.PropBeforeRequires, key[2], before.Requires)
+	case "before.requires_all":
+		return b.states(v, key, syntax.PropBeforeRequiresAll, key[2], before.RequiresAll)
+	}
+	return nil
+}
+
+// states adds a property over a list of states.
+func (b *builder) states(v *Verify, key toml.Key, kind syntax.PropKind, subject string, states []string) error {
+	place := syntax.Place{At: b.span(key...)}
+	p := &syntax.Prop{Place: place, Kind: kind}
+	if subject != "" {
+		p.Subject = &syntax.Ident{Place: place, Name: subject}
+	}
+	for _, s := range states {
+		p.States = append(p.States, syntax.Ident{Place: place, Name: s})
+	}
+	v.Props = append(v.Props, p)
+	return b.nonEmpty(key, states)
+}
+
+// fair adds fairness assumptions: the name of a handler, or an edge a -> b.
+func (b *builder) fair(v *Verify, key toml.Key, list []string, strong bool) error {
+	place := syntax.Place{At: b.span(key...)}
+	for _, text := range list {
+		p := &syntax.Prop{Place: place, Kind: syntax.PropFair, Strong: strong}
+		from, to, isEdge := strings.Cut(text, "->")
+		from, to = strings.TrimSpace(from), strings.TrimSpace(to)
+		switch {
+		case from == "" || isEdge && to == "" || strings.ContainsAny(from+to, " \t->"):
+			return badFairness(b.path, b.position(key...), text)
+		case isEdge:
+			p.Edge = [2]syntax.Ident{{Place: place, Name: from}, {Place: place, Name: to}}
+		default:
+			p.Handler = &syntax.Ident{Place: place, Name: from}
+		}
+		v.Props = append(v.Props, p)
+	}
+	return b.nonEmpty(key, list)
+}
+
+func (b *builder) nonEmpty(key toml.Key, list []string) error {
+	if len(list) > 0 {
+		return nil
+	}
+	return emptyList(b.path, b.position(key...), key.String())
+}

@@ -1,0 +1,55 @@
+package resolve_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/internal/expect"
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+)
+
+// check parses and resolves one file.
+func check(f *source.File) (*resolve.Program, []diag.Diagnostic) {
+	file, problems := syntax.Parse(f)
+	p, more := resolve.Resolve([]*syntax.File{file}, "2026")
+	return p, append(problems, more...)
+}
+
+// Every program of testdata carries its diagnostics; a program without any must be clean.
+func TestPrograms(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.cell")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no test programs: %v", err)
+	}
+	for _, path := range paths {
+		for _, f := range expect.Programs(t, path) {
+			_, got := check(f)
+			expect.Check(t, []*source.File{f}, got)
+		}
+	}
+}
+
+// The table promises that each wrong program triggers its code and nothing else, and that
+// the repaired one is clean. Codes of other stages are held by those.
+func TestTableExamples(t *testing.T) {
+	seen := 0
+	for _, e := range diag.Table() {
+		if !(e.Code >= "E0200" && e.Code < diag.MissingUse) && !(e.Code >= "W0101" && e.Code <= diag.LengthOfValue) {
+			continue
+		}
+		seen++
+		_, wrong := check(source.NewFile("app.cell", e.Wrong))
+		if len(wrong) != 1 || wrong[0].Code != e.Code || wrong[0].Severity != e.Severity {
+			t.Errorf("%s %s: the wrong program gives %v\n%s", e.Code, e.Name, wrong, e.Wrong)
+		}
+		if _, right := check(source.NewFile("app.cell", e.Right)); len(right) > 0 {
+			t.Errorf("%s %s: the right program gives %v\n%s", e.Code, e.Name, right, e.Right)
+		}
+	}
+	if seen < 50 {
+		t.Errorf("the table holds only %d codes of resolution", seen)
+	}
+}
