@@ -1,0 +1,171 @@
+package soma_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "soma.cell"
+
+// arrows says which packages of this module a package may import; the longest pattern that
+// fits a package decides. "p/..." is p and everything below it.
+var arrows = map[string][]string{
+	"frontend/source": {},
+	"frontend/diag":   {"frontend/source"},
+	"frontend/...":    {"frontend/..."},
+
+	"smt/term": {},
+	"smt/...":  {"smt/..."},
+
+	"ir":          {"frontend/source", "smt/term"},
+	"ir/effects":  {"ir", "frontend/source", "smt/term"},
+	"ir/irtest":   {"ir", "frontend/source", "smt/term"},
+	"ir/lower":    {"ir", "ir/effects", "frontend/...", "smt/term"},
+	"ctl":         {},
+	"taint":       {"ir", "ir/effects", "frontend/diag", "frontend/source", "smt/term"},
+	"interp/...":  {"interp/...", "frontend/..."},
+	"cmd/soma":    {"..."},
+	"scripts/...": {"smt/..."},
+
+	"proofs/obligation": {"frontend/source"},
+	"proofs/cert":       {"ir", "smt/term"},
+	// The checker of evidence shares nothing with what produced it.
+	"proofs/kernel": {"proofs/cert", "ir", "smt/term"},
+	"proofs/...": {"proofs/...", "ctl", "smt/...", "taint", "ir", "ir/effects", "ir/lower",
+		"frontend/diag", "frontend/source"},
+}
+
+// outside says which packages may import a module of others.
+var outside = map[string][]string{
+	"github.com/BurntSushi/toml":           {"frontend/project"},
+	"github.com/ebitengine/purego":         {"smt/z3"},
+	"github.com/urfave/cli/v2":             {"cmd/soma"},
+	"github.com/awalterschulze/gographviz": {"cmd/soma"},
+	"github.com/rogpeppe/go-internal":      {"cmd/soma"},
+	// What only tests import may use rapid.
+	"pgregory.net/rapid": {"smt/internal/termtest", "ir/irtest"},
+}
+
+func TestImportsFollowTheArrows(t *testing.T) {
+	imports := importGraph(t)
+	if len(imports) < 10 {
+		t.Fatalf("only %d packages found", len(imports))
+	}
+	for _, pkg := range sortedKeys(imports) {
+		allowed, known := allowedFor(pkg)
+		if !known {
+			t.Errorf("package %s has no place in the picture: give it one in arrows", pkg)
+			continue
+		}
+		for _, imported := range imports[pkg] {
+			if local, ok := strings.CutPrefix(imported, module+"/"); ok {
+				if !slices.ContainsFunc(allowed, func(pattern string) bool { return fits(pattern, local) }) {
+					t.Errorf("%s imports %s, against the arrows", pkg, local)
+				}
+				continue
+			}
+			if strings.Contains(strings.Split(imported, "/")[0], ".") && !mayUse(pkg, imported) {
+				t.Errorf("%s imports %s, which is not among its libraries", pkg, imported)
+			}
+		}
+	}
+}
+
+// TestArrowsRefuse shows that the test above can fail.
+func TestArrowsRefuse(t *testing.T) {
+	for _, c := range []struct{ from, to string }{
+		{"proofs/kernel", "proofs"}, {"proofs/kernel", "smt"}, {"proofs/kernel", "ir/lower"},
+		{"proofs/kernel", "frontend/syntax"}, {"ir", "frontend/syntax"}, {"ctl", "ir"}, {"smt/z3", "ir"},
+		{"interp", "ir"}, {"taint", "frontend/syntax"}, {"frontend/resolve", "interp"}, {"proofs", "cmd/soma"},
+	} {
+		allowed, _ := allowedFor(c.from)
+		if slices.ContainsFunc(allowed, func(pattern string) bool { return fits(pattern, c.to) }) {
+			t.Errorf("%s may import %s", c.from, c.to)
+		}
+	}
+}
+
+// importGraph reads the imports of every package, tests left out.
+func importGraph(t *testing.T) map[string][]string {
+	imports := map[string][]string{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+				return filepath.SkipDir
+			}
+			return nil
+		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		pkg := path.Dir(filepath.ToSlash(name))
+		if imports[pkg] == nil {
+			imports[pkg] = []string{}
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			imports[pkg] = append(imports[pkg], imported)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range imports {
+		slices.Sort(imports[pkg])
+		imports[pkg] = slices.Compact(imports[pkg])
+	}
+	return imports
+}
+
+func allowedFor(pkg string) (allowed []string, known bool) {
+	best := ""
+	for pattern := range arrows {
+		if fits(pattern, pkg) && len(pattern) > len(best) {
+			best = pattern
+		}
+	}
+	return arrows[best], best != ""
+}
+
+func fits(pattern, pkg string) bool {
+	base, below := strings.CutSuffix(pattern, "...")
+	if !below {
+		return pattern == pkg
+	}
+	return base == "" || pkg+"/" == base || strings.HasPrefix(pkg, base)
+}
+
+func mayUse(pkg, imported string) bool {
+	for library, users := range outside {
+		if imported == library || strings.HasPrefix(imported, library+"/") {
+			return slices.Contains(users, pkg)
+		}
+	}
+	return false
+}
+
+func sortedKeys(m map[string][]string) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
