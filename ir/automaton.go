@@ -231,7 +231,8 @@ type Inspect struct {
 }
 
 // Call runs a handler inside this transaction. Result takes what it returns, of the
-// callee's Result sort; nil when not wanted.
+// callee's Result sort; nil when not wanted. Args have the sorts they have here, which need not
+// be those of the parameters: the callee refuses what does not fit.
 type Call struct {
 	At
 	Handler HandlerRef

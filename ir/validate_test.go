@@ -83,7 +83,7 @@ func TestValidateRefuses(t *testing.T) {
 		{"known guard without condition", "guard is missing", effect(6, 1, func(f *ir.Move) { f.Guards[0].Cond = nil })},
 		{"call of an unknown handler", `no handler "Depot.lost/0"`, effect(7, 0, func(f *ir.Call) { f.Handler.Handler = "lost" })},
 		{"call with another number of arguments", "1 arguments instead of 0", effect(7, 0, func(f *ir.Call) { f.Args = []*term.Term{term.True} })},
-		{"call with an argument of another sort", "argument 2 has sort Bool, not Int", effect(7, 2, func(f *ir.Call) { f.Args[1] = term.True })},
+		{"call with a missing argument", "term 2 is missing", effect(7, 2, func(f *ir.Call) { f.Args[1] = nil })},
 		{"call into another sort", "result has sort Bool, not Int", effect(7, 0, func(f *ir.Call) { f.Result = term.Var("t1", term.Bool) })},
 		{"push to a map slot", `slot "stock" is no list`, effect(7, 3, func(f *ir.Push) { f.Slot.Slot = "stock" })},
 		{"delete into another sort", "presence has sort Int, not Bool", effect(7, 4, func(f *ir.Delete) { f.Had = term.Var("t2", term.Int) })},
