@@ -501,11 +501,14 @@ func machineOfNoSum(t *syntax.Type) diag.Diagnostic {
 	return fault(diag.UnknownType, t.At, "a machine is typed by a sum type, and `%s` is none", t.Name.Name)
 }
 
-func lostEnds(row *syntax.EdgeRow, lost []string) diag.Diagnostic {
-	except := append([]string(nil), lost...)
+func lostEnds(m *Machine, row *syntax.EdgeRow, lost []string) diag.Diagnostic {
+	var except []string
 	for _, e := range row.Except {
-		except = append(except, e.Name)
+		if m.HasState(e.Name) {
+			except = append(except, e.Name)
+		}
 	}
+	except = append(except, lost...)
 	return warning(diag.LostEnd, row.At, "`* -> %s` leaves %s too, which would else be final: if that is not meant, write `* -> %s except [%s]`",
 		row.To.Name, quoteAll(lost), row.To.Name, strings.Join(except, ", "))
 }

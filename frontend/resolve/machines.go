@@ -157,7 +157,7 @@ func (r *resolver) lostEnds(m *Machine) {
 			}
 		}
 		if len(lost) > 0 {
-			r.report(lostEnds(row, lost))
+			r.report(lostEnds(m, row, lost))
 		}
 	}
 }

@@ -160,13 +160,10 @@ func (t *SumType) Variant(name string) *Variant {
 // variantFields types the fields of a sum type; types may be recursive.
 func (r *resolver) variantFields(t *SumType) {
 	for _, v := range t.Variants {
-		for i, f := range v.Decl.Fields {
-			if v.Struct {
-				for _, g := range v.Decl.Fields[:i] {
-					if g.Name.Name == f.Name.Name {
-						r.report(duplicate(f.Name, "field", g.Name.At))
-					}
-				}
+		for _, f := range v.Decl.Fields {
+			if first := v.field(f.Name.Name); first != nil {
+				r.report(duplicate(f.Name, "field", first.Decl.Name.At))
+				continue
 			}
 			v.Fields = append(v.Fields, Param{Name: f.Name.Name, Type: r.typ(f.Type), Decl: f})
 		}
