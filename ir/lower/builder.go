@@ -21,15 +21,13 @@ type builder struct {
 	pending  []ir.Effect
 	env      *scope
 	loops    []*loopFrame
-	tries    []ir.Loc                // where each open try goes on after an error
-	errors   []*tryVars              // the error variables of each open try
+	tries    []*tryFrame             // the open tries, innermost last
 	names    map[string]int          // how often each variable name was taken
 	assigned map[string]bool         // names that some statement of the body assigns
 	rule     *ruleScope              // set while a memory rule is lowered
 	inGuard  bool                    // set while an edge's guard is lowered
 	inlined  int                     // depth of lambda bodies being inlined
 	lambdas  map[*syntax.Lambda]bool // lambdas whose bodies are being inlined
-	results  []*term.Sort            // sorts of the returned values
 }
 
 func (l *lowerer) newBuilder(h *resolve.Handler, a *ir.Automaton) *builder {
@@ -60,9 +58,10 @@ func (l *lowerer) body(h *resolve.Handler) *ir.Automaton {
 		a.Params = append(a.Params, v)
 		b.env.vars[p.Name] = value{t: v, typ: p.Type}
 	}
-	result := b.block(h.Body)
+	result := b.block(h.Body, true)
 	b.ret(result, h.Body.At)
-	a.Result = commonSort(b.results)
+	prune(a)
+	a.Result = resultSort(a)
 	closeLoops(a)
 	return a
 }
@@ -75,16 +74,76 @@ func spanOfParam(h *resolve.Handler, i int) source.Span {
 	return h.Span()
 }
 
-func commonSort(sorts []*term.Sort) *term.Sort {
-	if len(sorts) == 0 {
-		return term.Unit
-	}
-	for _, s := range sorts[1:] {
-		if !s.Same(sorts[0]) {
-			return term.Opaque
+// resultSort is the common sort of what a body returns, Opaque without one, Unit when it
+// returns nothing.
+func resultSort(a *ir.Automaton) *term.Sort {
+	var s *term.Sort
+	for _, e := range a.Edges {
+		for _, eff := range e.Effects {
+			ret, ok := eff.(*ir.Return)
+			switch {
+			case !ok:
+			case s == nil:
+				s = ret.Value.Sort
+			case !s.Same(ret.Value.Sort):
+				return term.Opaque
+			}
 		}
 	}
-	return sorts[0]
+	if s == nil {
+		return term.Unit
+	}
+	return s
+}
+
+// prune drops what no path from the entry reaches: code after a return or a raise.
+func prune(a *ir.Automaton) {
+	number := make([]ir.Loc, a.Locs)
+	for i := range number {
+		number[i] = -1
+	}
+	out := make([][]*ir.Edge, a.Locs)
+	for _, e := range a.Edges {
+		out[e.From] = append(out[e.From], e)
+	}
+	work := []ir.Loc{ir.Entry}
+	number[ir.Entry] = ir.Entry
+	for len(work) > 0 {
+		l := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range out[l] {
+			if number[e.To] < 0 {
+				number[e.To] = e.To
+				work = append(work, e.To)
+			}
+		}
+	}
+	next := ir.FirstLoc
+	for l := range number {
+		if ir.Loc(l) < ir.FirstLoc {
+			number[l] = ir.Loc(l)
+		} else if number[l] >= 0 {
+			number[l] = next
+			next++
+		}
+	}
+	a.Locs = int(next)
+	kept := a.Edges[:0]
+	for _, e := range a.Edges {
+		if from := number[e.From]; from >= 0 && (e.From != ir.Exit && e.From != ir.Raised) {
+			e.From, e.To = from, number[e.To]
+			kept = append(kept, e)
+		}
+	}
+	a.Edges = kept
+	loops := a.Loops[:0]
+	for _, l := range a.Loops {
+		if number[l.Head] >= 0 {
+			l.Head = number[l.Head]
+			loops = append(loops, l)
+		}
+	}
+	a.Loops = loops
 }
 
 // variable declares a variable named after a source name, or after a temporary.
@@ -184,7 +243,6 @@ func (b *builder) ret(v value, span source.Span) {
 		b.emit(&ir.Commit{At: at(span)})
 	}
 	t := b.plain(v)
-	b.results = append(b.results, t.Sort)
 	b.emit(&ir.Return{At: at(span), Value: t})
 	b.jump(ir.Exit, span)
 }

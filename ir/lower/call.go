@@ -42,7 +42,7 @@ func (b *builder) call(x syntax.Expr, wanted bool) value {
 		}
 		return b.unknownValue(span, "a call of something unknown")
 	}
-	args := callArgs(x, c.Receiver)
+	args := callArgs(x, c.Receiver && c.Kind != resolve.CallSlot)
 	switch c.Kind {
 	case resolve.CallHandler:
 		return b.callHandler(c.Handler, b.args(args), "", span)
@@ -117,7 +117,7 @@ func (b *builder) inline(f value, args []value, span source.Span) value {
 	}
 	var v value
 	if f.lambda.Body != nil {
-		v = b.block(f.lambda.Body)
+		v = b.block(f.lambda.Body, true)
 	} else {
 		v = b.expr(f.lambda.X)
 	}
@@ -166,7 +166,12 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 	if v, ok := b.exact(f, vs, span); ok {
 		return v
 	}
-	b.mayRaise("type", span)
+	if !b.accepts(f, vs) {
+		b.mayRaise("type", span)
+	}
+	for _, kind := range f.Raises {
+		b.mayRaise(strings.TrimPrefix(kind, builtin.AnyKind), span)
+	}
 	if f.Name == "fail" {
 		kind := ""
 		if len(vs) > 0 && vs[0].t.Op == term.OpString {
@@ -180,6 +185,20 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 		terms[i] = b.plain(v)
 	}
 	return result(f.Name, f.Result, terms)
+}
+
+// accepts tells whether a builtin surely takes the arguments without a type error.
+func (b *builder) accepts(f *builtin.Builtin, vs []value) bool {
+	for i, v := range vs {
+		fits := false
+		for _, t := range f.ParamTypes(i) {
+			fits = fits || t == "Any" || v.has == nil && t == v.sort().String() && t != "Opaque"
+		}
+		if !fits {
+			return false
+		}
+	}
+	return true
 }
 
 // result is the value of a pure builtin as an uninterpreted function of its arguments, of

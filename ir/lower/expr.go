@@ -46,11 +46,11 @@ func (b *builder) expr(x syntax.Expr) value {
 	case *syntax.Lambda:
 		return value{t: unitBox, lambda: x, closure: b.env.copy()}
 	case *syntax.If:
-		return b.ifExpr(x)
+		return b.ifExpr(x, true)
 	case *syntax.Try:
 		return b.try(x)
 	case *syntax.Match:
-		return b.match(x)
+		return b.match(x, true)
 	}
 	return b.unknownValue(x.Span(), "an expression the prover does not know")
 }
@@ -60,6 +60,10 @@ func (b *builder) discard(x syntax.Expr) {
 	switch inner := syntax.Unparen(x).(type) {
 	case *syntax.Call, *syntax.Method, *syntax.Pipe:
 		b.call(inner, false)
+	case *syntax.If:
+		b.ifExpr(inner, false)
+	case *syntax.Match:
+		b.match(inner, false)
 	default:
 		b.expr(x)
 	}
@@ -231,8 +235,8 @@ func typed(t *term.Term, typ *resolve.Type) value {
 	return value{t: t, typ: typ}
 }
 
-// ifExpr lowers an if, as a statement or a value.
-func (b *builder) ifExpr(x *syntax.If) value {
+// ifExpr lowers an if, as a statement or (wanted) a value.
+func (b *builder) ifExpr(x *syntax.If, wanted bool) value {
 	var ends []end
 	at := x.At
 	for {
@@ -241,7 +245,7 @@ func (b *builder) ifExpr(x *syntax.If) value {
 		env := b.env
 		b.env = env.copy()
 		b.when(from, cond, x.Cond.Span()).Cond = x.Cond.Span()
-		ends = append(ends, b.stop(b.block(x.Then)))
+		ends = append(ends, b.stop(b.block(x.Then, wanted)))
 
 		b.env = env
 		e := b.when(from, term.Not(cond), x.Cond.Span())
@@ -250,7 +254,7 @@ func (b *builder) ifExpr(x *syntax.If) value {
 		if !ok {
 			v := unit()
 			if blk, ok := x.Else.(*syntax.Block); ok && blk != nil {
-				v = b.block(blk)
+				v = b.block(blk, wanted)
 			}
 			ends = append(ends, b.stop(v))
 			return b.merge(ends, at)

@@ -156,13 +156,13 @@ func (b *builder) leave(again bool, span source.Span) {
 
 // checkpoint and restore let a loop be lowered again.
 type checkpoint struct {
-	locs, edges, vars, loops, results int
-	cur                               ir.Loc
-	pending                           []ir.Effect
-	env                               *scope
-	names                             map[string]int
-	frames                            []loopFrame
-	failed                            []int // paths caught so far by each open try
+	locs, edges, vars, loops int
+	cur                      ir.Loc
+	pending                  []ir.Effect
+	env                      *scope
+	names                    map[string]int
+	frames                   []loopFrame
+	failed                   []int // paths caught so far by each open try
 }
 
 func (b *builder) checkpoint() checkpoint {
@@ -171,7 +171,7 @@ func (b *builder) checkpoint() checkpoint {
 		names[k] = v
 	}
 	c := checkpoint{
-		locs: b.a.Locs, edges: len(b.a.Edges), vars: len(b.a.Vars), loops: len(b.a.Loops), results: len(b.results),
+		locs: b.a.Locs, edges: len(b.a.Edges), vars: len(b.a.Vars), loops: len(b.a.Loops),
 		cur: b.cur, pending: append([]ir.Effect(nil), b.pending...), env: b.env.copy(), names: names,
 	}
 	for _, f := range b.loops {
@@ -185,7 +185,6 @@ func (b *builder) checkpoint() checkpoint {
 
 func (b *builder) restore(c checkpoint) {
 	b.a.Locs, b.a.Edges, b.a.Vars, b.a.Loops = c.locs, b.a.Edges[:c.edges], b.a.Vars[:c.vars], b.a.Loops[:c.loops]
-	b.results = b.results[:c.results]
 	b.cur, b.pending, b.env, b.names = c.cur, c.pending, c.env, c.names
 	for i, f := range c.frames {
 		*b.loops[i] = f
@@ -223,7 +222,7 @@ func (b *builder) forLoop(s *syntax.For) {
 		} else {
 			b.env.vars[s.Var.Name] = b.element(over, s)
 		}
-		b.block(s.Body)
+		b.block(s.Body, false)
 		b.close()
 		return []end{exit}
 	})
@@ -301,7 +300,7 @@ func (b *builder) whileLoop(s *syntax.While) {
 		if s.Bound != nil {
 			b.mayRaise("loop_bound", s.At)
 		}
-		b.block(s.Body)
+		b.block(s.Body, false)
 		return []end{exit}
 	})
 }
@@ -321,7 +320,7 @@ func (b *builder) lambdaLoop(name string, f *syntax.Lambda, from []*term.Term, a
 		}
 		var v value
 		if f.Body != nil {
-			v = b.block(f.Body)
+			v = b.block(f.Body, true)
 		} else {
 			v = b.expr(f.X)
 		}

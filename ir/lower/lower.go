@@ -59,7 +59,7 @@ type lowerer struct {
 
 // cell lowers all but rules and bodies.
 func (l *lowerer) cell(c *resolve.Cell) *ir.Cell {
-	out := &ir.Cell{Name: c.Name, Agent: c.Agent, Span: c.Decl.Name.At}
+	out := &ir.Cell{Name: c.Name, Agent: c.Agent, Skeleton: c.Flesh != nil, Span: c.Decl.Name.At}
 	for _, s := range c.Slots {
 		out.Slots = append(out.Slots, l.slot(s))
 	}

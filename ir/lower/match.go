@@ -10,7 +10,7 @@ import (
 
 // match lowers match x { arms }: the arms are tried in order, each pattern a condition on
 // the value; where none fits, an error is raised.
-func (b *builder) match(x *syntax.Match) value {
+func (b *builder) match(x *syntax.Match, wanted bool) value {
 	subject := b.store("", b.expr(x.X), x.X.Span())
 	var ends []end
 	for _, arm := range x.Arms {
@@ -43,11 +43,14 @@ func (b *builder) match(x *syntax.Match) value {
 		var v value
 		switch {
 		case arm.Body != nil:
-			v = b.block(arm.Body)
-		case arm.Value != nil:
+			v = b.block(arm.Body, wanted)
+		case arm.Value != nil && wanted:
 			v = b.expr(arm.Value)
 		default:
 			v = unit()
+			if arm.Value != nil {
+				b.discard(arm.Value)
+			}
 		}
 		b.close()
 		ends = append(ends, b.stop(v))

@@ -7,22 +7,23 @@ import (
 	"soma.cell/smt/term"
 )
 
-// block lowers a block in a scope of its own; its value is that of its last expression.
-func (b *builder) block(blk *syntax.Block) value {
+// block lowers a block in a scope of its own; its value, where wanted, is that of its last
+// expression.
+func (b *builder) block(blk *syntax.Block, wanted bool) value {
 	b.open()
 	defer b.close()
-	v := unit()
 	for i, s := range blk.Stmts {
-		if x, ok := s.(*syntax.ExprStmt); ok {
-			if i == len(blk.Stmts)-1 {
-				return b.expr(x.X)
-			}
+		x, ok := s.(*syntax.ExprStmt)
+		switch {
+		case !ok:
+			b.stmt(s)
+		case wanted && i == len(blk.Stmts)-1:
+			return b.expr(x.X)
+		default:
 			b.discard(x.X)
-			continue
 		}
-		b.stmt(s)
 	}
-	return v
+	return unit()
 }
 
 func (b *builder) open()  { b.env = &scope{vars: map[string]value{}, up: b.env} }

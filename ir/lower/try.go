@@ -41,7 +41,7 @@ func (b *builder) try(x *syntax.Try) value {
 
 	b.emit(&ir.Begin{At: b.at(x.At)})
 	b.tries = append(b.tries, f)
-	v := b.block(x.Body)
+	v := b.block(x.Body, true)
 	b.mayRaise("", x.At)
 	b.tries = b.tries[:len(b.tries)-1]
 	b.emit(&ir.Commit{At: b.at(x.At)})
