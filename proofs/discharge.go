@@ -1,0 +1,118 @@
+package proofs
+
+import (
+	"bytes"
+	"errors"
+
+	"soma.cell/proofs/cert"
+	"soma.cell/proofs/obligation"
+	"soma.cell/smt"
+	"soma.cell/smt/refute"
+	"soma.cell/smt/smtlib"
+	"soma.cell/smt/term"
+)
+
+// answer is what became of a condition.
+type answer struct {
+	verdict obligation.Verdict // Proven, Refuted (there is a model), or Unknown
+	reason  string             // of Unknown
+	class   obligation.Class
+	rule    cert.Rule
+	refuted *cert.Refutation
+	script  *cert.Script
+	values  []*term.Term // of Refuted: a literal per wanted term, or nil
+}
+
+// discharge decides assumptions ⇒ goal. The solver decides; what it proves is rebuilt as a
+// refutation that the kernel can check, or else ships as a script.
+func (v *verifier) discharge(name string, assume []*term.Term, goal *term.Term, wanted []*term.Term) (answer, error) {
+	if trivial(assume, goal) {
+		return answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial}, nil
+	}
+	q := smt.Query{Name: name, Assert: append(append([]*term.Term(nil), assume...), term.Not(goal)), Wanted: wanted}
+	a, err := v.opts.Solver.Check(v.ctx, q)
+	if err != nil {
+		return answer{}, err
+	}
+	switch a.Verdict {
+	case smt.Unsat:
+		return v.evidence(q)
+	case smt.Sat:
+		return answer{verdict: obligation.Refuted, values: a.Values}, nil
+	}
+	return answer{reason: a.Reason}, nil
+}
+
+func trivial(assume []*term.Term, goal *term.Term) bool {
+	if goal == term.True {
+		return true
+	}
+	for _, a := range assume {
+		if a == term.False {
+			return true
+		}
+	}
+	return false
+}
+
+// evidence finds the best evidence for a query the solver found unsatisfiable.
+func (v *verifier) evidence(q smt.Query) (answer, error) {
+	out := answer{verdict: obligation.Proven}
+	proof, err := refute.Refute(q.Assert, v.opts.Refute)
+	var open *refute.OpenError
+	var limit *refute.LimitError
+	switch {
+	case err == nil:
+		out.class, out.rule, out.refuted = obligation.KernelChecked, cert.ByRefutation, refutation(proof)
+		return out, nil
+	case !errors.As(err, &open) && !errors.As(err, &limit):
+		return answer{}, err
+	}
+	var text bytes.Buffer
+	if err := smtlib.Write(&text, smt.Query{Name: q.Name, Assert: q.Assert}); err != nil {
+		return answer{}, err
+	}
+	out.class, out.rule = obligation.SolverTrusted, cert.ByScript
+	out.script = &cert.Script{Solver: "z3", Text: text.String()}
+	return out, nil
+}
+
+// refutation is a proof over a table of terms.
+func refutation(p *refute.Proof) *cert.Refutation {
+	bank := term.NewBank()
+	out := &cert.Refutation{}
+	for _, l := range p.Lines {
+		line := cert.Line{Rule: string(l.Rule), Claim: bank.Add(l.Claim), From: l.From}
+		for _, c := range l.Coef {
+			line.Coef = append(line.Coef, c.RatString())
+		}
+		out.Lines = append(out.Lines, line)
+	}
+	out.Terms = bank.Nodes()
+	return out
+}
+
+// settle writes an answer into an obligation. A condition that fails leaves the obligation
+// to the runtime.
+func settle(ob *obligation.Obligation, a answer) {
+	ob.Verdict = a.verdict
+	switch a.verdict {
+	case obligation.Proven:
+		ob.Evidence = obligation.Evidence{Class: a.class, Rule: string(a.rule), Data: a.data()}
+	case obligation.Refuted:
+		ob.Verdict = obligation.RuntimeChecked
+	default:
+		ob.Reason, ob.Limited = a.reason, true
+	}
+}
+
+// data is the evidence as the certificate keeps it.
+func (a answer) data() any {
+	switch a.rule {
+	case cert.ByRefutation:
+		return a.refuted
+	case cert.ByScript:
+		return a.script
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package proofs
+
+import (
+	"fmt"
+	"strings"
+
+	"soma.cell/ir"
+	"soma.cell/proofs/obligation"
+)
+
+// All wording of this package.
+
+// Reasons of obligations that are not proven.
+const (
+	counterFound        = "there are states and inputs for which the rule does not hold"
+	targetMayBeAnything = "the target may be something else than a declared state"
+	noRunFound          = "some handler might take it, but no run that does was found"
+	noHandlerTakes      = "no handler takes it"
+	unknownConstruct    = "a construct whose effects are not known might take it"
+	toolsNotModelled    = "the model may call tools during think(), which is not modelled yet"
+	targetNotListed     = "a target is neither tested nor listed by the body"
+)
+
+func notModelled(r *ir.Rule) string {
+	switch {
+	case r.Abstract != "":
+		return r.Abstract
+	case r.Total:
+		return "it compares sums"
+	case r.Size:
+		return "it counts entries"
+	}
+	return "it is about more than one entry"
+}
+
+func notShown(refuted bool) string {
+	if refuted {
+		return "it holds in the picture, but not for what the handlers do"
+	}
+	return "it holds in the picture, but is not shown for what the handlers do"
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func lineSize(m *ir.Machine) string {
+	return fmt.Sprintf("%d %s, %d %s", len(m.States), plural(len(m.States), "state", "states"),
+		len(m.Edges), plural(len(m.Edges), "transition", "transitions"))
+}
+
+func lineReachable(m *ir.Machine) string {
+	return fmt.Sprintf("all states reachable from '%s'", m.Initial)
+}
+
+func lineUnreachable(m *ir.Machine, state string) string {
+	return fmt.Sprintf("state '%s' is unreachable from '%s'", state, m.Initial)
+}
+
+func lineNotReached(m *ir.Machine, state string, ruledOut bool) string {
+	if ruledOut {
+		return fmt.Sprintf("state '%s' is reachable from '%s' in the picture, but no handler moves there", state, m.Initial)
+	}
+	return fmt.Sprintf("state '%s' is reachable from '%s' in the picture, but no run that reaches it was found", state, m.Initial)
+}
+
+func lineTerminal(states []string) string {
+	if len(states) == 0 {
+		return "no terminal state: the machine is reactive"
+	}
+	return fmt.Sprintf("terminal states: [%s]", strings.Join(states, ", "))
+}
+
+const lineNoDeadlock = "no deadlocks"
+
+func lineDeadlock(state string, exits []string) string {
+	return fmt.Sprintf("deadlock: state '%s' declares %s, but no handler takes %s", state,
+		strings.Join(exits, ", "), plural(len(exits), "it", "any of them"))
+}
+
+func lineLive(terminal bool, m *ir.Machine) string {
+	if terminal {
+		return "liveness: every state can eventually reach a terminal state"
+	}
+	return fmt.Sprintf("liveness: every reachable state can return to '%s'", m.Initial)
+}
+
+func lineNotLive(terminal bool, m *ir.Machine, reason string) string {
+	goal := "a terminal state"
+	if !terminal {
+		goal = fmt.Sprintf("'%s'", m.Initial)
+	}
+	if reason != "" {
+		return fmt.Sprintf("liveness: every state can reach %s — %s", goal, reason)
+	}
+	return fmt.Sprintf("liveness: some state can never reach %s", goal)
+}
+
+func lineEdgeDead(e *ir.MachineEdge) string {
+	return fmt.Sprintf("edge %s → %s: no handler takes it", e.From, e.To)
+}
+
+func lineEdgeUnseen(e *ir.MachineEdge, reason string) string {
+	return fmt.Sprintf("edge %s → %s: %s", e.From, e.To, reason)
+}
+
+func lineIsolated(handlers, literal, dynamic int) string {
+	return fmt.Sprintf("think-isolated: CTL safety properties hold regardless of LLM output (%d %s, %d literal %s, %d dynamic)",
+		handlers, plural(handlers, "handler", "handlers"), literal, plural(literal, "transition", "transitions"), dynamic)
+}
+
+func lineNotIsolated(reason string) string { return "think-isolated: not proven — " + reason }
+
+func lineTerminates(n int, structural bool) string {
+	how := "structurally "
+	if !structural {
+		how = ""
+	}
+	if n == 1 {
+		return fmt.Sprintf("termination: the only handler %sterminates", how)
+	}
+	return fmt.Sprintf("termination: all %d handlers %sterminate", n, how)
+}
+
+func lineMayNotEnd(handler, reason string) string {
+	return fmt.Sprintf("termination: handler `%s` is not shown to end — %s", handler, reason)
+}
+
+func lineRefinement(handler string, targets []string) string {
+	return fmt.Sprintf("refinement: handler `%s` ⟶ {%s}", handler, strings.Join(targets, ", "))
+}
+
+func lineRefinementOpen(handler string, targets []string, reason string) string {
+	return lineRefinement(handler, targets) + " — " + reason + "; the runtime refuses a move the graph forbids"
+}
+
+func lineRefused(handler, from, to string) string {
+	return fmt.Sprintf("refinement: handler `%s` moves %s → %s, which can only be refused: whenever it gets there the instance is in another state", handler, from, to)
+}
+
+func lineSources(handler string) string {
+	return fmt.Sprintf("transition sources: `%s` calls transition(id, target) without declaring the source — the runtime refuses a move the graph forbids, but the proof does not see where the handler starts; `transition(id, from, to)` names the edge (checked by `soma check`, refused at run time from any other state)", handler)
+}
+
+func lineThinks(handler, builtin string, sites int, tools []string) string {
+	text := fmt.Sprintf("effects: handler `%s` calls %s() at %d %s (the cost line counts loop rounds)", handler, builtin, sites, plural(sites, "site", "sites"))
+	if len(tools) == 0 {
+		return text + " — no tools available"
+	}
+	return text + " — the model may call " + strings.Join(tools, ", ")
+}
+
+func lineChoice(message string) string { return "choice: " + message }
+
+func lineInvariant(rule, handler, place, writes string) string {
+	text := fmt.Sprintf("invariant %s — writer '%s'%s proven by induction", rule, handler, place)
+	if writes != "" {
+		text += fmt.Sprintf(" (writes %s)", writes)
+	}
+	return text
+}
+
+func lineInvariantDead(rule, handler, place string) string {
+	return fmt.Sprintf("invariant %s — writer '%s'%s proven by dead code: nothing reaches the write", rule, handler, place)
+}
+
+func lineInvariantOpen(rule, handler, place, reason, writes string) string {
+	text := fmt.Sprintf("invariant %s — writer '%s'%s not proven, checked at run time", rule, handler, place)
+	if writes != "" {
+		text += fmt.Sprintf(" (writes %s)", writes)
+	}
+	return text + ": " + reason
+}
+
+func lineInvariantUnknown(rule, handler, place, reason string) string {
+	return fmt.Sprintf("invariant %s — writer '%s'%s unknown: %s; checked at run time", rule, handler, place, reason)
+}
+
+func lineInvariantBroken(rule, handler, place, writes string, inTry bool) string {
+	text := fmt.Sprintf("invariant %s — writer '%s'%s breaks it whenever it writes", rule, handler, place)
+	if writes != "" {
+		text += " " + writes
+	}
+	if inTry {
+		text += "; the write can never commit"
+	}
+	return text
+}
+
+func lineBase(rule string) string {
+	return fmt.Sprintf("invariant %s — does not hold of empty memory", rule)
+}
+
+const lineDeadlockFree = "deadlock_free — no deadlocks in any reachable state"
+
+func lineDeadlockOpen(state string) string {
+	return fmt.Sprintf("deadlock_free — no handler leaves state '%s'", state)
+}
+
+func lineProperty(title, reason string) string { return title + " — " + reason }
+
+const (
+	reasonHolds   = "holds in the picture and for what the handlers do"
+	reasonFails   = "does not hold"
+	reasonVacuous = "holds for nothing: what it speaks of is unreachable"
+)
+
+// Details under a line.
+
+func detailAt(place string) string { return "at " + place }
+
+func detailPath(path, loop []string) string {
+	text := "path: " + strings.Join(path, " → ")
+	if len(loop) > 0 {
+		text += " → then for ever: " + strings.Join(append(loop, loop[0]), " → ")
+	}
+	return text
+}
+
+func detailClosed(states []string) string {
+	return "from there only these can be reached: " + strings.Join(states, ", ")
+}
+
+func detailCounter(c *obligation.Counterexample) []string {
+	out := []string{"counterexample:"}
+	for _, v := range c.Values {
+		out = append(out, "  "+v)
+	}
+	return out
+}
+
+// Assumptions are the sentences that every certificate lists.
+func assumptions() []string {
+	return []string{
+		"The environment calls public handlers and timers one at a time: runs are serialisable.",
+		"Each call is a transaction: a handler that raises leaves no write and no move.",
+		"The runtime enforces declared types, memory rules, guards and machines as the language says.",
+		"The system is what the parser and the lowering made of the sources; soma audit --source compares.",
+		"An instance of a machine is in a declared state; one that never moved is in the initial state.",
+		"Liveness speaks of what handlers can do: that somebody calls them, and that guards let them pass, is assumed.",
+	}
+}

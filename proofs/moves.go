@@ -1,0 +1,178 @@
+package proofs
+
+import (
+	"fmt"
+	"sort"
+
+	"soma.cell/ir"
+	"soma.cell/proofs/cert"
+	"soma.cell/proofs/obligation"
+	"soma.cell/proofs/vc"
+	"soma.cell/smt/term"
+)
+
+// moveSite is a call of transition in a body.
+type moveSite struct {
+	a       *ir.Automaton
+	edge, i int
+	mv      *ir.Move
+	site    vc.Site
+	dead    bool // no run reaches it
+	// takes holds, for each declared edge of the machine, what is known of the claim that
+	// this move does not take it.
+	takes []answer
+	// targets are the declared states that the move may ask for, in order of declaration.
+	targets []string
+	// declared is the obligation of a computed target, nil for a literal one.
+	declared *obligation.Obligation
+	// listed is the answer to: the target is one of the values the body lists.
+	listed answer
+	values []string
+	conds  []condition
+}
+
+// computed tells whether the target is known only when the body runs.
+func (s *moveSite) computed() bool { return s.mv.To.Op != term.OpString }
+
+// moves decides, for each move and each declared edge, whether the move can take it, and for
+// each computed target whether it stays inside what is declared and listed.
+func (v *verifier) moves() error {
+	for _, c := range v.sys.Cells {
+		err := eachEffect(c, func(a *ir.Automaton, edge, i int, e ir.Effect) error {
+			mv, ok := e.(*ir.Move)
+			if !ok {
+				return nil
+			}
+			s := &moveSite{a: a, edge: edge, i: i, mv: mv, conds: conditions(a, edge)}
+			site, reached := v.body(a).At(edge, i)
+			s.site, s.dead = site, !reached
+			v.moveSites = append(v.moveSites, s)
+			return v.move(s)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *verifier) move(s *moveSite) error {
+	m := v.sys.Find(s.mv.Cell).Machine
+	name := fmt.Sprintf("%s/%s/move/%d.%d", s.a.Cell, s.a.Name, s.edge, s.i)
+	possible := map[string]bool{}
+	for n, e := range m.Edges {
+		ans := answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial}
+		if !s.dead {
+			var err error
+			goal := term.Not(s.site.MoveTakes(s.mv, n))
+			if ans, err = v.discharge(fmt.Sprintf("%s/%s-%s", name, e.From, e.To), s.site.Assume, goal, nil); err != nil {
+				return err
+			}
+		}
+		if ans.verdict != obligation.Proven {
+			possible[e.To] = true
+		}
+		s.takes = append(s.takes, ans)
+	}
+	for _, state := range m.States {
+		if possible[state] {
+			s.targets = append(s.targets, state)
+		}
+	}
+	if !s.computed() {
+		return nil
+	}
+	return v.computedTarget(s, m, name)
+}
+
+// computedTarget decides whether a computed target stays among the states that an edge
+// enters, and among the values that the body lists.
+func (v *verifier) computedTarget(s *moveSite, m *ir.Machine, name string) error {
+	s.declared = v.add(&obligation.Obligation{
+		Kind: obligation.EdgeDeclared, Cell: s.a.Cell, Handler: s.a.Name, Span: s.mv.ToSpan,
+		Claim: cert.ClaimEdgeDeclared(s.a.Name, m.Name),
+	})
+	at := v.site(s.a, s.edge, s.i)
+	v.sites[s.declared] = &at
+	proven := answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial}
+	if s.dead {
+		s.listed = proven
+		settle(s.declared, proven)
+		return nil
+	}
+	ans, err := v.discharge(s.declared.ID, s.site.Assume, s.site.TargetIn(s.mv, entered(m)), nil)
+	if err != nil {
+		return err
+	}
+	settle(s.declared, ans)
+	if ans.verdict == obligation.Refuted {
+		s.declared.Reason = targetMayBeAnything
+	}
+	s.values = v.listedValues(s.a, m)
+	s.listed, err = v.discharge(name+"/listed", s.site.Assume, s.site.TargetIn(s.mv, s.values), nil)
+	return err
+}
+
+// entered are the states that some edge enters, in order of states.
+func entered(m *ir.Machine) []string {
+	var out []string
+	for _, s := range m.States {
+		for _, e := range m.Edges {
+			if e.To == s {
+				out = append(out, s)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// listedValues are the texts that a body and the machine list: the states, and the literals
+// of the body and of what its direct callees return.
+func (v *verifier) listedValues(a *ir.Automaton, m *ir.Machine) []string {
+	set := map[string]bool{}
+	for _, s := range m.States {
+		set[s] = true
+	}
+	literals := func(t *term.Term) {
+		if t != nil {
+			eachTerm(t, func(u *term.Term) {
+				if u.Op == term.OpString {
+					set[u.Name] = true
+				}
+			})
+		}
+	}
+	for _, e := range a.Edges {
+		literals(e.Guard)
+		for _, eff := range e.Effects {
+			switch eff := eff.(type) {
+			case *ir.Bind:
+				literals(eff.Value)
+			case *ir.Call:
+				if callee := v.sys.Handler(eff.Handler); callee != nil {
+					for _, ce := range callee.Edges {
+						for _, r := range ce.Effects {
+							if r, ok := r.(*ir.Return); ok {
+								literals(r.Value)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	out := make([]string, 0, len(set))
+	for s := range set {
+		out = append(out, s)
+	}
+	sort.Strings(out)
+	return out
+}
+
+func eachTerm(t *term.Term, visit func(*term.Term)) {
+	visit(t)
+	for _, a := range t.Args {
+		eachTerm(a, visit)
+	}
+}

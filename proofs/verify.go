@@ -1,0 +1,127 @@
+package proofs
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"soma.cell/ir"
+	"soma.cell/proofs/cert"
+	"soma.cell/proofs/obligation"
+	"soma.cell/proofs/vc"
+	"soma.cell/smt"
+	"soma.cell/smt/refute"
+)
+
+// Edge is a declared edge of a cell's machine.
+type Edge struct{ Cell, From, To string }
+
+// Property is a CTL property that somebody asked for.
+type Property struct {
+	Cell   string // the cell whose machine it binds to
+	Title  string // as it was asked for: CTL text, or `eventually [a, b]`
+	CTL    string
+	Origin string // "program", "manifest", "command line"
+	// Subject, when not empty, is a CTL formula that must be reachable, or the property
+	// holds for nothing.
+	Subject string
+}
+
+// Options are what a verification needs from outside.
+type Options struct {
+	// Solver answers queries. It is asked only when a condition is not trivial.
+	Solver smt.Solver
+	// Refute bounds the search for a refutation that the kernel can check.
+	Refute refute.Limits
+	// Runs finds runs of the program, from its initial state, that take declared edges. Nil
+	// finds none.
+	Runs func(ctx context.Context) (map[Edge]*cert.Run, error)
+	// Static are the obligations decided before: frames, flows, termination.
+	Static []obligation.Obligation
+	// Properties in the order in which they are to be reported.
+	Properties []Property
+	// Sources and Tool go into the certificate.
+	Sources []cert.Source
+	Tool    string
+}
+
+// Verify decides every obligation of a system. An error is a broken system or a solver that
+// does not work at all; what could not be decided stands in the report.
+func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
+	v := &verifier{ctx: ctx, sys: sys, opts: o, gen: vc.New(sys), bodies: map[*ir.Automaton]*vc.Body{}, counts: map[string]int{}, sites: map[*obligation.Obligation]*cert.Site{}}
+	if err := v.static(); err != nil {
+		return nil, err
+	}
+	if err := v.invariants(); err != nil {
+		return nil, err
+	}
+	if err := v.moves(); err != nil {
+		return nil, err
+	}
+	if err := v.graphs(); err != nil {
+		return nil, err
+	}
+	return v.report()
+}
+
+// verifier gathers the obligations of one run.
+type verifier struct {
+	ctx    context.Context
+	sys    *ir.System
+	opts   Options
+	gen    *vc.Generator
+	bodies map[*ir.Automaton]*vc.Body
+	counts map[string]int // obligations so far by cell, handler and kind
+
+	list      []*obligation.Obligation
+	sites     map[*obligation.Obligation]*cert.Site
+	invs      []*invariantResult
+	moveSites []*moveSite
+	machines  []*machineResult
+}
+
+// add files an obligation under a stable id.
+func (v *verifier) add(ob *obligation.Obligation) *obligation.Obligation {
+	handler := ob.Handler
+	if handler == "" {
+		handler = "-"
+	}
+	prefix := fmt.Sprintf("%s/%s/%s/", ob.Cell, handler, ob.Kind)
+	v.counts[prefix]++
+	ob.ID = prefix + strconv.Itoa(v.counts[prefix])
+	v.list = append(v.list, ob)
+	return ob
+}
+
+func (v *verifier) static() error {
+	for _, ob := range v.opts.Static {
+		if v.sys.Find(ob.Cell) == nil {
+			return fmt.Errorf("obligation %s is about a cell that the system does not hold", ob.ID)
+		}
+		v.add(&ob)
+	}
+	return nil
+}
+
+func (v *verifier) body(a *ir.Automaton) *vc.Body {
+	if b, ok := v.bodies[a]; ok {
+		return b
+	}
+	b := v.gen.Body(a)
+	v.bodies[a] = b
+	return b
+}
+
+// eachEffect visits the effects of a cell's bodies in the order of the system.
+func eachEffect(c *ir.Cell, visit func(a *ir.Automaton, edge, i int, e ir.Effect) error) error {
+	for _, a := range c.Automata {
+		for n, edge := range a.Edges {
+			for i, e := range edge.Effects {
+				if err := visit(a, n, i, e); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
