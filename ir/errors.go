@@ -71,7 +71,7 @@ func errUndeclared(v *term.Term) error {
 }
 
 func errUnassigned(v *term.Term) error {
-	return fmt.Errorf("variable %s is not assigned on every path to here", v)
+	return fmt.Errorf("variable %s is assigned on no path to here", v)
 }
 
 func errEntryVariable(v *term.Term) error {

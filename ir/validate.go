@@ -11,14 +11,14 @@ import (
 // analyses need not check them again:
 //
 //   - names are unique; what is referred to exists; sorts fit;
-//   - variables are declared, and assigned on every path before they are used;
+//   - variables are declared, and assigned on some path before they are used;
 //   - no edge leads to the entry or leaves an end; a return leads to the exit;
 //   - every cycle goes through a back edge to the head of a declared loop, and a loop is
 //     entered by its head alone;
 //   - nested transactions are balanced on every path to the exit.
 //
-// The error names the first fault. Cost: linear in the edges, times the variables in words of
-// 64 for the assignments.
+// The error names the first fault. Cost: linear in the edges but for the assignments, which take
+// a pass for each level of loops, each of as many words of 64 bits as there are variables.
 func Validate(s *System) error {
 	seen := map[string]bool{}
 	for _, c := range s.Cells {

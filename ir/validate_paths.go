@@ -132,17 +132,35 @@ func (b *bodyValidator) loop(l *Loop) (map[Loc]bool, error) {
 	return body, nil
 }
 
-// assignments checks that each variable is assigned on every path before it is used: a forward
-// analysis whose value at a location is the set of variables assigned on all paths to it. One
-// pass in the order suffices, since a back edge only brings more than its head already has.
+// assignments checks that each variable is assigned on some path before it is used. (On others it
+// may have any value: the value of what may be unit is not assigned where it is unit.) It is a
+// forward analysis whose value at a location is the set of variables assigned on some path to
+// it, taken to its fixpoint.
 func (b *bodyValidator) assignments() error {
 	a := b.automaton
-	in := make([]bitset, a.Locs) // nil is not reached: all
-	entry := newBitset(len(a.Vars))
+	in := make([]bitset, a.Locs) // nil is not reached
+	in[Entry] = newBitset(len(a.Vars))
 	for i := range a.Params {
-		entry.add(i)
+		in[Entry].add(i)
 	}
-	in[Entry] = entry
+	for grown := true; grown; {
+		grown = false
+		for _, l := range b.order {
+			if in[l] == nil {
+				continue
+			}
+			for _, i := range b.from[l] {
+				e := a.Edges[i]
+				out := b.assign(e, in[l])
+				if in[e.To] == nil {
+					in[e.To] = out
+					grown = true
+				} else if in[e.To].include(out) {
+					grown = true
+				}
+			}
+		}
+	}
 	for _, l := range b.order {
 		if in[l] == nil {
 			continue
@@ -151,17 +169,8 @@ func (b *bodyValidator) assignments() error {
 			return err
 		}
 		for _, i := range b.from[l] {
-			e := a.Edges[i]
-			out, err := b.assign(e, in[l])
-			if err != nil {
-				return errIn(edgeName(i, e), err)
-			}
-			switch {
-			case e.Back:
-			case in[e.To] == nil:
-				in[e.To] = out
-			default:
-				in[e.To].keep(out)
+			if err := b.used(a.Edges[i], in[l]); err != nil {
+				return errIn(edgeName(i, a.Edges[i]), err)
 			}
 		}
 	}
@@ -180,22 +189,33 @@ func (b *bodyValidator) loopConditions(l Loc, assigned bitset) error {
 }
 
 // assign is the set after an edge.
-func (b *bodyValidator) assign(e *Edge, in bitset) (bitset, error) {
+func (b *bodyValidator) assign(e *Edge, in bitset) bitset {
 	out := slices.Clone(in)
-	if err := b.assigned(e.Guard, out); err != nil {
-		return nil, err
-	}
 	for _, f := range e.Effects {
-		for _, t := range Uses(f) {
-			if err := b.assigned(t, out); err != nil {
-				return nil, err
-			}
-		}
 		for _, v := range Defs(f) {
 			out.add(b.index[v.Name])
 		}
 	}
-	return out, nil
+	return out
+}
+
+// used checks what an edge uses against the set before it.
+func (b *bodyValidator) used(e *Edge, in bitset) error {
+	now := slices.Clone(in)
+	if err := b.assigned(e.Guard, now); err != nil {
+		return err
+	}
+	for _, f := range e.Effects {
+		for _, t := range Uses(f) {
+			if err := b.assigned(t, now); err != nil {
+				return err
+			}
+		}
+		for _, v := range Defs(f) {
+			now.add(b.index[v.Name])
+		}
+	}
+	return nil
 }
 
 func (b *bodyValidator) assigned(t *term.Term, in bitset) error {
@@ -262,9 +282,12 @@ func newBitset(n int) bitset { return make(bitset, n/64+1) }
 func (s bitset) add(i int)      { s[i/64] |= 1 << (i % 64) }
 func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
 
-// keep intersects s with t.
-func (s bitset) keep(t bitset) {
+// include adds t to s and tells whether s grew.
+func (s bitset) include(t bitset) bool {
+	grown := false
 	for i := range s {
-		s[i] &= t[i]
+		grown = grown || t[i]&^s[i] != 0
+		s[i] |= t[i]
 	}
+	return grown
 }
