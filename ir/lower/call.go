@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"soma.cell/frontend/builtin"
@@ -123,8 +124,24 @@ func (b *builder) inline(f value, args []value, span source.Span) value {
 	}
 	b.lambdas[f.lambda] = false
 	b.inlined--
+	v = b.store("", v, span)
 	b.env = outer
-	return b.store("", v, span)
+	b.blur(f.lambda, span)
+	return v
+}
+
+// blur forgets the locals that a lambda's body assigns.
+func (b *builder) blur(f *syntax.Lambda, span source.Span) {
+	names := make([]string, 0, 1)
+	for name := range assignedNames(f) {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if v, ok := b.env.find(name); ok {
+			b.env.set(name, of(b.havoc(term.Opaque, ir.Abstraction, "a local that a function value assigns", span, b.boxed(v))))
+		}
+	}
 }
 
 // captured is the scope of a lambda, where names that the handler assigns anywhere are
