@@ -36,8 +36,7 @@ func (r *resolver) declare() {
 			}
 		default:
 			skeletons[d.Name.Name] = true
-			r.prog.Cells = append(r.prog.Cells, &Cell{Name: d.Name.Name, Decl: d,
-				Agent: d.Kind == syntax.AgentCell || d.Kind == syntax.AgentSkeleton})
+			r.prog.Cells = append(r.prog.Cells, newCell(d))
 		}
 	}
 	r.recordNames()
@@ -119,7 +118,9 @@ func (r *resolver) memory(c *Cell) {
 				r.report(duplicate(s.Name, "slot", first.Decl.Name.At))
 				continue
 			}
-			c.Slots = append(c.Slots, r.slot(c, s))
+			slot := r.slot(c, s)
+			c.Slots = append(c.Slots, slot)
+			c.slots[slot.Name] = slot
 		}
 		for _, inv := range m.Invariants {
 			c.Invariants = append(c.Invariants, &Invariant{Decl: inv, Section: m})
@@ -172,6 +173,7 @@ func (r *resolver) addHandler(c *Cell, d *syntax.Handler) {
 		h.Params = append(h.Params, param)
 	}
 	c.Handlers = append(c.Handlers, h)
+	c.handlers[h.Name] = append(c.handlers[h.Name], h)
 }
 
 // private tells whether a handler name is out of the environment's reach.

@@ -11,9 +11,14 @@ import (
 // is reported where both sides are known so, and not inside try or in a test, where a
 // failure may be what is wanted.
 
-// typeOf is the type that a value surely has, or nil.
-func (w *walker) typeOf(x syntax.Expr) *Type {
-	switch x := syntax.Unparen(x).(type) {
+// typeOf is the type that a resolved expression surely has, or nil.
+func (w *walker) typeOf(x syntax.Expr) *Type { return w.r.certain[x] }
+
+// infer finds the certain type of an expression whose parts have been resolved.
+func (w *walker) infer(x syntax.Expr) *Type {
+	switch x := x.(type) {
+	case *syntax.Paren:
+		return w.typeOf(x.X)
 	case *syntax.Int:
 		return plain(IntType)
 	case *syntax.Float:
@@ -128,12 +133,12 @@ func compatible(a, b *Type) bool {
 
 func isMap(t *Type) bool { return t.Kind == MapType || t.Kind == RecordType }
 
-// certain tells whether sure failures are reported here.
-func (w *walker) certain() bool { return w.quiet == 0 && w.mode != inTest }
+// judging tells whether sure failures are reported here.
+func (w *walker) judging() bool { return w.quiet == 0 && w.mode != inTest }
 
 // fits calls bad with the type of a value that surely is not of the wanted type.
 func (w *walker) fits(x syntax.Expr, want *Type, bad func(got *Type)) {
-	if got := w.typeOf(x); w.certain() && !compatible(got, want) {
+	if got := w.typeOf(x); w.judging() && !compatible(got, want) {
 		bad(got)
 	}
 }
@@ -141,14 +146,14 @@ func (w *walker) fits(x syntax.Expr, want *Type, bad func(got *Type)) {
 // condition resolves an expression that must be a Bool; () counts as false.
 func (w *walker) condition(x syntax.Expr) {
 	w.expr(x)
-	if t := w.typeOf(x); w.certain() && known(t) && t.Kind != BoolType && t.Kind != UnitType {
+	if t := w.typeOf(x); w.judging() && known(t) && t.Kind != BoolType && t.Kind != UnitType {
 		w.r.report(notBool(x, t))
 	}
 }
 
 func (w *walker) operand(x *syntax.Unary) {
 	t := w.typeOf(x.X)
-	if !w.certain() || !known(t) {
+	if !w.judging() || !known(t) {
 		return
 	}
 	switch {
@@ -162,7 +167,7 @@ func (w *walker) operand(x *syntax.Unary) {
 // operands checks a binary operation whose sides have certain types.
 func (w *walker) operands(op syntax.BinOp, x, y syntax.Expr, node syntax.Node) {
 	a, b := w.typeOf(x), w.typeOf(y)
-	if !w.certain() {
+	if !w.judging() {
 		return
 	}
 	switch op {
@@ -209,7 +214,7 @@ func arithmetic(a, b *Type) bool {
 
 // builtinArgs checks the arguments of a builtin whose types are certain.
 func (w *walker) builtinArgs(b *builtin.Builtin, all []syntax.Expr) {
-	if !w.certain() {
+	if !w.judging() {
 		return
 	}
 	for i, x := range all {

@@ -18,7 +18,7 @@ func (r *resolver) face(c *Cell) {
 		return
 	}
 	for _, h := range c.Handlers {
-		if h.Decl != nil && h.Signal == nil && h.Public && c.signal(h.Name) == nil {
+		if h.Decl != nil && h.Signal == nil && h.Public && len(c.signals[h.Name]) == 0 {
 			r.report(undeclaredInFace(h.Decl.Name, c, nearest(h.Name, c.signalNames())))
 		}
 	}
@@ -40,13 +40,14 @@ func (r *resolver) signal(c *Cell, d *syntax.Signal) {
 		}
 		s.Params = append(s.Params, Param{Name: p.Name.Name, Type: r.typ(p.Type), Decl: p})
 	}
-	for _, other := range c.Signals {
-		if other.Name == s.Name && len(other.Params) == len(s.Params) {
+	for _, other := range c.signals[s.Name] {
+		if len(other.Params) == len(s.Params) {
 			r.report(duplicate(d.Name, "signal", other.Decl.Name.At))
 			return
 		}
 	}
 	c.Signals = append(c.Signals, s)
+	c.signals[s.Name] = append(c.signals[s.Name], s)
 	if c.isSkeleton() && private(s.Name) {
 		r.report(privateSignal(d.Name))
 	}
@@ -78,15 +79,6 @@ func (r *resolver) dress(s *Signal, h *Handler) {
 		}
 		h.Params[i].Type = s.Params[i].Type
 	}
-}
-
-func (c *Cell) signal(name string) *Signal {
-	for _, s := range c.Signals {
-		if s.Name == name {
-			return s
-		}
-	}
-	return nil
 }
 
 func (c *Cell) signalNames() []string {

@@ -23,7 +23,7 @@ func (r *resolver) machine(c *Cell) {
 	if decl == nil {
 		return
 	}
-	m := &Machine{Cell: c, Name: decl.Name.Name, Decl: decl}
+	m := newMachine(c, decl)
 	c.Machine = m
 	r.states(m)
 	r.initial(m)
@@ -51,7 +51,7 @@ func (r *resolver) states(m *Machine) {
 		if t := r.typ(m.Decl.Type); t.Kind == SumTypeKind {
 			m.Sum = t.Sum
 			for _, v := range t.Sum.Variants {
-				m.States = append(m.States, v.Name)
+				m.addState(v.Name)
 			}
 			seen := map[string]bool{}
 			for _, n := range names {
@@ -66,9 +66,7 @@ func (r *resolver) states(m *Machine) {
 		}
 	}
 	for _, n := range names {
-		if !m.HasState(n.Name) {
-			m.States = append(m.States, n.Name)
-		}
+		m.addState(n.Name)
 	}
 }
 
@@ -89,25 +87,24 @@ func (r *resolver) initial(m *Machine) {
 // edges expands the rows. Explicit edges are gathered first, so that a wildcard never
 // repeats one, whichever stands first; the result keeps the order of declaration.
 func (r *resolver) edges(m *Machine) {
-	type pair struct{ from, to string }
-	explicit := map[pair]*syntax.EdgeRow{}
+	explicit := map[edgeKey]*syntax.EdgeRow{}
 	for _, row := range m.Decl.Edges {
 		if row.From == nil {
 			continue
 		}
-		p := pair{row.From.Name, row.To.Name}
+		p := edgeKey{row.From.Name, row.To.Name}
 		if first := explicit[p]; first != nil {
 			r.report(duplicateEdge(row, first))
 			continue
 		}
 		explicit[p] = row
 	}
-	wild := map[pair]*syntax.EdgeRow{}
+	wild := map[edgeKey]*syntax.EdgeRow{}
 	for _, row := range m.Decl.Edges {
 		if row.From != nil {
-			p := pair{row.From.Name, row.To.Name}
+			p := edgeKey{row.From.Name, row.To.Name}
 			if explicit[p] == row {
-				m.Edges = append(m.Edges, &Edge{From: p.from, To: p.to, Row: row})
+				m.addEdge(&Edge{From: p.from, To: p.to, Row: row})
 			}
 			continue
 		}
@@ -120,7 +117,7 @@ func (r *resolver) edges(m *Machine) {
 		}
 		added, covered := false, (*syntax.EdgeRow)(nil)
 		for _, from := range m.States {
-			p := pair{from, row.To.Name}
+			p := edgeKey{from, row.To.Name}
 			switch {
 			case excepted[from], explicit[p] != nil:
 			case wild[p] != nil:
@@ -128,7 +125,7 @@ func (r *resolver) edges(m *Machine) {
 			default:
 				wild[p] = row
 				added = true
-				m.Edges = append(m.Edges, &Edge{From: from, To: p.to, Row: row, Wildcard: true})
+				m.addEdge(&Edge{From: from, To: p.to, Row: row, Wildcard: true})
 			}
 		}
 		if !added && covered != nil {
@@ -148,16 +145,16 @@ func (r *resolver) lostEnds(m *Machine) {
 		}
 	}
 	warned := map[string]bool{}
-	for _, row := range m.Decl.Edges {
-		var lost []string
-		for _, e := range m.Edges {
-			if e.Row == row && e.Wildcard && !explicitExit[e.From] && !warned[e.From] {
-				lost = append(lost, e.From)
-				warned[e.From] = true
-			}
+	lost := map[*syntax.EdgeRow][]string{}
+	for _, e := range m.Edges {
+		if e.Wildcard && !explicitExit[e.From] && !warned[e.From] {
+			warned[e.From] = true
+			lost[e.Row] = append(lost[e.Row], e.From)
 		}
-		if len(lost) > 0 {
-			r.report(lostEnds(m, row, lost))
+	}
+	for _, row := range m.Decl.Edges {
+		if len(lost[row]) > 0 {
+			r.report(lostEnds(m, row, lost[row]))
 		}
 	}
 }

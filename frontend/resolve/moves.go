@@ -8,11 +8,21 @@ import (
 // moveSite is a call of transition in a handler, kept until the guards are judged.
 type moveSite struct {
 	at      source.Span
-	handler *Handler
 	machine *Machine
 	source  string // "" when not declared or computed
 	target  string // "" when computed
-	bound   map[string]bool
+	scope   *scope // the scopes around the call,
+	seq     int    // and how many names were bound before it
+}
+
+// binds tells whether a name is bound before the move.
+func (m *moveSite) binds(name string) bool {
+	for s := m.scope; s != nil; s = s.parent {
+		if l := s.locals[name]; l != nil && l.seq <= m.seq {
+			return true
+		}
+	}
+	return false
 }
 
 // takes tells whether the move may take an edge, as far as its literals tell.
@@ -35,7 +45,7 @@ func (w *walker) machineCall(a *application, c *Callee, all []syntax.Expr) {
 		return
 	}
 	w.expr(all[0])
-	site := &moveSite{at: a.node.Span(), handler: w.handler, machine: c.Machine, bound: map[string]bool{}}
+	site := &moveSite{at: a.node.Span(), machine: c.Machine, scope: w.scope}
 	states := make([]string, 0, 2)
 	literal := make([]bool, 0, 2)
 	for _, x := range all[1:] {
@@ -49,9 +59,7 @@ func (w *walker) machineCall(a *application, c *Callee, all []syntax.Expr) {
 	if len(states) == 2 {
 		site.source = states[0]
 	}
-	for _, name := range w.visible() {
-		site.bound[name] = true
-	}
+	site.seq = w.seq
 	w.r.moves = append(w.r.moves, site)
 	w.moveFits(site, all, literal)
 }
@@ -111,21 +119,11 @@ func (w *walker) moveFits(site *moveSite, all []syntax.Expr, literal []bool) {
 	target := all[len(all)-1]
 	switch {
 	case !known || !literal[len(literal)-1] || len(m.Edges) == 0:
-	case !entered(m, site.target):
+	case !m.Entered(site.target):
 		w.r.report(neverEntered(target, m, site.target))
 	case len(all) == 3 && literal[0] && m.Edge(site.source, site.target) == nil:
 		w.r.report(undeclaredEdge(site.at, m, site.source, site.target))
 	}
-}
-
-// entered tells whether some edge ends in the state.
-func entered(m *Machine, state string) bool {
-	for _, e := range m.Edges {
-		if e.To == state {
-			return true
-		}
-	}
-	return false
 }
 
 // guards resolves the guards of a cell's edges, each row once.
@@ -146,45 +144,41 @@ func (r *resolver) guards(c *Cell) {
 // guardNames wants every name that a guard reads and that is no slot bound wherever a
 // handler may take the edge. It stands at the call: there the name is missing.
 func (r *resolver) guardNames() {
+	free := map[*syntax.EdgeRow][]*syntax.Name{}
+	for _, c := range r.prog.Cells {
+		if c.Machine == nil {
+			continue
+		}
+		for _, row := range c.Machine.Decl.Edges {
+			if row.Guard != nil {
+				free[row] = r.freeNames(row.Guard)
+			}
+		}
+	}
 	for _, site := range r.moves {
 		reported := map[string]bool{}
 		for _, e := range site.machine.Edges {
 			if e.Row.Guard == nil || !site.takes(e) {
 				continue
 			}
-			syntax.Inspect(e.Row.Guard, func(n syntax.Node) bool {
-				x, ok := n.(*syntax.Name)
-				if !ok || site.bound[x.Name] || reported[x.Name] {
-					return true
-				}
-				if ref := r.info.Names[x]; ref != nil && ref.Kind == RefLocal && !boundInside(e.Row.Guard, x.Name) {
+			for _, x := range free[e.Row] {
+				if !site.binds(x.Name) && !reported[x.Name] {
 					reported[x.Name] = true
 					r.report(unboundGuardName(site, e, x))
 				}
-				return true
-			})
+			}
 		}
 	}
 }
 
-// boundInside tells whether a guard binds the name itself, as a parameter of a lambda or in
-// a pattern.
-func boundInside(guard syntax.Expr, name string) bool {
-	found := false
+// freeNames lists the names of a guard that its callers must bind.
+func (r *resolver) freeNames(guard syntax.Expr) []*syntax.Name {
+	var out []*syntax.Name
 	syntax.Inspect(guard, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.Lambda:
-			for _, p := range n.Params {
-				found = found || p.Name == name
-			}
-		case *syntax.Bind:
-			found = found || n.Name == name
-		case *syntax.PrefixPattern:
-			found = found || n.Rest.Name == name
-		case *syntax.Let:
-			found = found || n.Name.Name == name
+		if x, ok := n.(*syntax.Name); ok && r.callerNames[x] {
+			out = append(out, x)
 		}
-		return !found
+		return true
 	})
-	return found
+	return out
 }

@@ -11,8 +11,15 @@ func (w *walker) exprs(list []syntax.Expr) {
 	}
 }
 
-// expr resolves an expression.
+// expr resolves an expression and notes its type where that is certain.
 func (w *walker) expr(x syntax.Expr) {
+	w.resolve(x)
+	if t := w.infer(x); t != nil {
+		w.r.certain[x] = t
+	}
+}
+
+func (w *walker) resolve(x syntax.Expr) {
 	switch x := x.(type) {
 	case *syntax.Name:
 		w.name(x)
@@ -124,7 +131,8 @@ func (w *walker) refer(x *syntax.Name) *Ref {
 		return &Ref{Kind: RefSlot, Slot: slot}
 	}
 	if w.mode == inGuard && !w.callable(name) {
-		return &Ref{Kind: RefLocal} // of every caller: see guardNames
+		w.r.callerNames[x] = true
+		return &Ref{Kind: RefLocal}
 	}
 	switch {
 	case w.mode == inTest && len(w.r.slots[name]) > 1:
@@ -266,14 +274,8 @@ func (w *walker) machine() *Machine {
 	if w.cell.Machine != nil {
 		return w.cell.Machine
 	}
-	var only *Machine
-	for _, c := range w.r.prog.Cells {
-		if c.Machine != nil {
-			if only != nil {
-				return nil
-			}
-			only = c.Machine
-		}
+	if len(w.r.machines) == 1 {
+		return w.r.machines[0]
 	}
-	return only
+	return nil
 }

@@ -31,6 +31,15 @@ type Cell struct {
 	Signals    []*Signal
 	Handlers   []*Handler // in order of declaration, timers last
 	Verify     []*syntax.Prop
+
+	slots    map[string]*Slot
+	handlers map[string][]*Handler // without timers
+	signals  map[string][]*Signal
+}
+
+func newCell(d *syntax.Decl) *Cell {
+	return &Cell{Name: d.Name.Name, Decl: d, Agent: d.Kind == syntax.AgentCell || d.Kind == syntax.AgentSkeleton,
+		slots: map[string]*Slot{}, handlers: map[string][]*Handler{}, signals: map[string][]*Signal{}}
 }
 
 // Slot is a memory slot.
@@ -63,6 +72,32 @@ type Machine struct {
 	States  []string // in order of first mention
 	Initial string
 	Edges   []*Edge // in order of declaration; distinct
+
+	known   map[string]bool // states
+	index   map[edgeKey]*Edge
+	exits   map[string]bool // states with an edge out
+	entered map[string]bool // states with an edge in
+}
+
+type edgeKey struct{ from, to string }
+
+func newMachine(c *Cell, decl *syntax.Machine) *Machine {
+	return &Machine{Cell: c, Name: decl.Name.Name, Decl: decl, known: map[string]bool{},
+		index: map[edgeKey]*Edge{}, exits: map[string]bool{}, entered: map[string]bool{}}
+}
+
+// addState adds a state unless the machine has it.
+func (m *Machine) addState(name string) {
+	if !m.known[name] {
+		m.known[name] = true
+		m.States = append(m.States, name)
+	}
+}
+
+func (m *Machine) addEdge(e *Edge) {
+	m.Edges = append(m.Edges, e)
+	m.index[edgeKey{e.From, e.To}] = e
+	m.exits[e.From], m.entered[e.To] = true, true
 }
 
 // Edge is one declared edge.
@@ -73,34 +108,16 @@ type Edge struct {
 }
 
 // Edge finds the declared edge from -> to, or nil.
-func (m *Machine) Edge(from, to string) *Edge {
-	for _, e := range m.Edges {
-		if e.From == from && e.To == to {
-			return e
-		}
-	}
-	return nil
-}
+func (m *Machine) Edge(from, to string) *Edge { return m.index[edgeKey{from, to}] }
 
 // HasState tells whether the machine declares the state.
-func (m *Machine) HasState(name string) bool {
-	for _, s := range m.States {
-		if s == name {
-			return true
-		}
-	}
-	return false
-}
+func (m *Machine) HasState(name string) bool { return m.known[name] }
 
 // Terminal tells whether a state has no outgoing edge.
-func (m *Machine) Terminal(state string) bool {
-	for _, e := range m.Edges {
-		if e.From == state {
-			return false
-		}
-	}
-	return true
-}
+func (m *Machine) Terminal(state string) bool { return !m.exits[state] }
+
+// Entered tells whether some edge ends in the state.
+func (m *Machine) Entered(state string) bool { return m.entered[state] }
 
 // Signal is a declared signal or tool.
 type Signal struct {

@@ -50,6 +50,9 @@ func Resolve(files []*syntax.File, edition string) (*Program, []diag.Diagnostic)
 		records:  map[string]bool{},
 		handlers: map[string][]*Handler{},
 		slots:    map[string][]*Slot{},
+
+		callerNames: map[*syntax.Name]bool{},
+		certain:     map[syntax.Expr]*Type{},
 	}
 	r.info = r.prog.Info
 	r.declare()
@@ -71,7 +74,11 @@ type resolver struct {
 	records  map[string]bool       // names used as Name { f: e } that are no variant
 	handlers map[string][]*Handler // of all cells but test cells
 	slots    map[string][]*Slot    // of all cells
-	moves    []*moveSite           // calls of transition, with the names in scope there
+	machines []*Machine
+	moves    []*moveSite // calls of transition in handlers
+
+	callerNames map[*syntax.Name]bool // names of guards that whoever moves must bind
+	certain     map[syntax.Expr]*Type // types that are certain
 }
 
 func (r *resolver) report(d diag.Diagnostic) { r.diags = append(r.diags, d) }
@@ -81,6 +88,7 @@ func (r *resolver) draw() {
 	for _, c := range r.prog.Cells {
 		r.machine(c)
 	}
+	r.machines = r.prog.Machines()
 	for _, c := range r.prog.Cells {
 		r.face(c)
 	}
@@ -126,32 +134,17 @@ func (c *Cell) isSkeleton() bool {
 }
 
 // slot finds a slot of the cell, or nil.
-func (c *Cell) slot(name string) *Slot {
-	for _, s := range c.Slots {
-		if s.Name == name {
-			return s
-		}
-	}
-	return nil
-}
+func (c *Cell) slot(name string) *Slot { return c.slots[name] }
+
+// named finds the handlers of a name, whatever their argument counts.
+func (c *Cell) named(name string) []*Handler { return c.handlers[name] }
 
 // handler finds the handler of a name and an argument count, or nil.
 func (c *Cell) handler(name string, args int) *Handler {
-	for _, h := range c.Handlers {
-		if h.Decl != nil && h.Name == name && len(h.Params) == args {
+	for _, h := range c.handlers[name] {
+		if len(h.Params) == args {
 			return h
 		}
 	}
 	return nil
-}
-
-// named finds the handlers of a name, whatever their argument counts.
-func (c *Cell) named(name string) []*Handler {
-	var out []*Handler
-	for _, h := range c.Handlers {
-		if h.Decl != nil && h.Name == name {
-			out = append(out, h)
-		}
-	}
-	return out
 }

@@ -24,6 +24,7 @@ type walker struct {
 	mode     mode
 	scope    *scope
 	assigned map[string]bool  // names that some assignment of the body changes
+	seq      int              // names bound so far
 	loops    int              // loops around this place, inside the innermost lambda
 	lambdas  int              // block lambdas around this place
 	quiet    int              // trys around this place: what surely fails may be wanted there
@@ -43,6 +44,7 @@ type local struct {
 	at   source.Span
 	typ  *Type // of the values it surely holds; nil when not known
 	fn   bool  // may hold a function
+	seq  int   // when the name was first bound in its scope
 }
 
 func (w *walker) push() { w.scope = &scope{parent: w.scope, locals: map[string]*local{}} }
@@ -60,7 +62,11 @@ func (w *walker) lookup(name string) *local {
 
 // bind makes a local of a value; a name that is assigned to later has no certain type.
 func (w *walker) bind(name syntax.Ident, typ *Type) *local {
-	l := &local{name: name.Name, at: name.At, typ: typ}
+	w.seq++
+	l := &local{name: name.Name, at: name.At, typ: typ, seq: w.seq}
+	if before := w.scope.locals[name.Name]; before != nil {
+		l.seq = before.seq
+	}
 	l.fn = typ == nil || typ.Kind == AnyType || typ.Kind == FunctionType
 	if w.assigned[name.Name] {
 		l.typ = nil

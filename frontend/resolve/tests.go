@@ -8,7 +8,7 @@ import (
 // test resolves a test cell: its helpers, then its rules in one scope, since state and
 // names carry from rule to rule.
 func (r *resolver) test(t *TestCell) {
-	t.Helpers = &Cell{Name: t.Name, Decl: t.Decl}
+	t.Helpers = newCell(t.Decl)
 	for _, d := range t.Decl.Handlers {
 		if others := r.handlers[d.Name.Name]; len(others) > 0 {
 			r.report(helperHidesHandler(d.Name, others[0]))
