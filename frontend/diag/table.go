@@ -8,6 +8,7 @@ type Entry struct {
 	Name     string // snake_case, never changed once published
 	Severity Severity
 	Rule     string // one line
+	Page     string // the rule at length; empty when the one line says it all
 	Wrong    string // a program that triggers exactly this code, as the file app.cell
 	Right    string // the same program, repaired
 	Edition  string // the edition the example needs; empty when any will do
@@ -30,6 +31,9 @@ func areas() []func() []Entry {
 		foreignEntries,
 		resolveEntries,
 		pictureEntries,
+		frameEntries,
+		propertyEntries,
+		flowEntries,
 	}
 }
 
