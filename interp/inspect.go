@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"soma.cell/frontend/resolve"
 )
 
 // Looking at a world from outside: what a search over its states needs.
@@ -46,15 +48,9 @@ func (w *World) Digest() (machines, all string) {
 	return machines, b.String()
 }
 
-// InstanceIDs are the ids of instances that ever moved, sorted, each once.
-func (w *World) InstanceIDs() []string {
-	ids := map[string]bool{}
-	for _, in := range w.machines {
-		for id := range in.state {
-			ids[id] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(ids))
+// Instances are the states of a machine's instances that ever moved, by id.
+func (w *World) Instances(m *resolve.Machine) map[string]string {
+	return maps.Clone(w.machines[w.machineIndex[m]].state)
 }
 
 // Stored are up to limit texts and Ints that memory holds as keys, entries or parts of

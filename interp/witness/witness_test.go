@@ -1,0 +1,314 @@
+package witness
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+	"soma.cell/interp"
+)
+
+func load(t testing.TB, text string) *resolve.Program {
+	t.Helper()
+	file, parsed := syntax.Parse(source.NewFile("test.cell", text))
+	p, resolved := resolve.Resolve([]*syntax.File{file}, "2027")
+	for _, d := range append(parsed, resolved...) {
+		if d.Severity == diag.Error {
+			t.Fatalf("%s: %s", d.Span, d.Message)
+		}
+	}
+	return p
+}
+
+// edges are the goals that were found, as "from -> to", in order.
+func edges(runs []Run) []string {
+	var out []string
+	for _, r := range runs {
+		out = append(out, r.Goal.From+" -> "+r.Goal.To)
+	}
+	return out
+}
+
+const locker = `
+cell Locker {
+    memory {
+        codes: Map<String, Int> [persistent]
+        paid: Map<String, Int> [persistent]
+        invariant paid >= 0
+    }
+    state box {
+        initial: free
+        free -> taken
+        taken -> open { guard { weight > 250 } }
+        open -> free
+        taken -> lost
+        lost -> free
+    }
+    face {
+        signal put(id: String, code: Int) -> String
+        signal take(id: String, code: Int, weight: Int) -> String
+        signal clear(id: String) -> String
+        signal lose(id: String, word: String) -> String
+        signal pay(id: String, amount: Int) -> Int
+    }
+    on put(id: String, code: Int) {
+        require code > 999 else ShortCode
+        codes.set(id, code)
+        transition(id, "taken")
+        return "put"
+    }
+    on take(id: String, code: Int, weight: Int) {
+        require codes.get(id) == code else WrongCode
+        require (paid.get(id) ?? 0) >= 3 else Unpaid
+        transition(id, "open")
+        return "open"
+    }
+    on clear(id: String) {
+        transition(id, "open", "free")
+        return "free"
+    }
+    on lose(id: String, word: String) {
+        match word {
+            "gone" -> { transition(id, "lost") }
+            "back" -> { transition(id, "lost", "free") }
+            _ -> fail("bad_word", word)
+        }
+        return word
+    }
+    on pay(id: String, amount: Int) {
+        require amount < 3 else TooMuch
+        paid.set(id, (paid.get(id) ?? 0) + amount)
+        return paid.get(id)
+    }
+}
+`
+
+func TestFindsEveryEdge(t *testing.T) {
+	p := load(t, locker)
+	runs := Search(context.Background(), p, Goals(p), Options{})
+	want := []string{"free -> taken", "taken -> open", "open -> free", "taken -> lost", "lost -> free"}
+	if d := cmp.Diff(want, edges(runs)); d != "" {
+		t.Error(d)
+	}
+	replayAll(t, p, runs)
+}
+
+// replayAll holds every run against a second execution.
+func replayAll(t *testing.T, p *resolve.Program, runs []Run) {
+	t.Helper()
+	for _, r := range runs {
+		moves, err := Replay(context.Background(), p, r)
+		if err != nil {
+			t.Errorf("%v does not replay: %v", r, err)
+			continue
+		}
+		last := moves[len(moves)-1]
+		taken := false
+		for _, m := range last {
+			taken = taken || m.Machine == r.Goal.Machine && m.From == r.Goal.From && m.To == r.Goal.To
+		}
+		if !taken {
+			t.Errorf("%s -> %s: the last call only moves %v", r.Goal.From, r.Goal.To, last)
+		}
+	}
+}
+
+// The twins have one edge that no run takes: it must not be found, the others must.
+func TestFindsNoEdgeThatCannotBeTaken(t *testing.T) {
+	for name, edit := range map[string][2]string{
+		"a requirement no argument meets": {`require code > 999 else ShortCode`, `require code > 999 && code < 1000 else ShortCode`},
+		"rolled back after the move":      {`return "put"`, `fail("never")`},
+		"an invariant forbids it":         {`codes.set(id, code)`, `paid.set(id, 0 - 1)`},
+	} {
+		p := load(t, strings.Replace(locker, edit[0], edit[1], 1))
+		if got := edges(Search(context.Background(), p, Goals(p), Options{})); len(got) != 0 {
+			t.Errorf("%s: found %v", name, got)
+		}
+	}
+	p := load(t, strings.Replace(locker, `transition(id, "open", "free")`, `require false else Never  transition(id, "open", "free")`, 1))
+	for _, e := range edges(Search(context.Background(), p, Goals(p), Options{})) {
+		if e == "open -> free" {
+			t.Error("found an edge behind require false")
+		}
+	}
+}
+
+const desk = `
+cell type Verdict { variants { Granted(Int)  Refused(String) } }
+skeleton agent Desk {
+    memory { notes: Map<String, String> [persistent] }
+    state loan {
+        initial: asked
+        asked -> scored
+        scored -> granted
+        scored -> refused
+        refused -> asked
+        granted -> closed
+    }
+    face {
+        signal ask(id: String, text: String) -> String  writes notes  moves asked -> scored  calls think
+        signal decide(id: String) -> String  reads notes  moves scored -> granted, scored -> refused  calls think_json, approve
+        signal again(id: String, v: Verdict) -> String  moves refused -> asked, granted -> closed
+    }
+}
+flesh Desk {
+    on ask(id, text) {
+        let score = to_int(think("score {text}"))
+        require score != () else NoScore
+        require score >= 17 && score <= 90 else BadScore
+        notes.set(id, text)
+        transition(id, "asked", "scored")
+        return "ok"
+    }
+    on decide(id) {
+        let reply = think_json("grant or refuse: {notes.get(id)}")
+        require contains(["grant", "refuse"], reply.word ?? "") else BadWord
+        if reply.word == "grant" {
+            require approve("grant {id}") else NotApproved
+            transition(id, "scored", "granted")
+        } else {
+            transition(id, "scored", "refused")
+        }
+        return reply.word
+    }
+    on again(id, v) {
+        match v {
+            Granted(n) if n > 40 -> { transition(id, "granted", "closed") }
+            Refused("typo") -> { transition(id, "refused", "asked") }
+            _ -> fail("no")
+        }
+        return "done"
+    }
+}
+`
+
+func TestModelAnswersAndPeopleAreChoices(t *testing.T) {
+	p := load(t, desk)
+	runs := Search(context.Background(), p, Goals(p), Options{})
+	want := []string{"asked -> scored", "scored -> granted", "scored -> refused", "refused -> asked", "granted -> closed"}
+	if d := cmp.Diff(want, edges(runs)); d != "" {
+		t.Error(d)
+	}
+	replayAll(t, p, runs)
+}
+
+const tools = `
+cell agent Valve {
+    state gate {
+        initial: shut
+        shut -> wide
+    }
+    face {
+        signal run(text: String) -> String
+        tool swing(id: String, word: String) -> String "swings the gate"
+    }
+    on run(text: String) { return think(text) }
+    on swing(id: String, word: String) {
+        require word == "sesame" else No
+        transition(id, "wide")
+        return "ok"
+    }
+}
+`
+
+// A model that calls a tool of its face is part of a run.
+func TestModelsMayCallTools(t *testing.T) {
+	p := load(t, strings.Replace(tools, "        require word", `        require tokens_used() >= 0 else No
+        require word`, 1))
+	runs := Search(context.Background(), p, Goals(p), Options{})
+	if len(runs) != 1 {
+		t.Fatalf("found %v", edges(runs))
+	}
+	replayAll(t, p, runs)
+}
+
+func TestSuggestionsComeFirst(t *testing.T) {
+	text := strings.Replace(locker, "code > 999", `pow_mod(code, 3, 1000003) == 729`, 1)
+	p := load(t, text)
+	goals := Goals(p)[:1]
+	if runs := Search(context.Background(), p, goals, Options{Steps: 20_000}); len(runs) != 0 {
+		t.Fatalf("guessed a cube root: %v", runs[0].Calls)
+	}
+	runs := Search(context.Background(), p, goals, Options{Suggestions: []Suggestion{
+		{Cell: "Locker", Handler: "put", Args: []interp.Value{interp.String("b7"), interp.NewInt(9)}},
+	}})
+	if len(runs) != 1 || len(runs[0].Calls) != 1 || runs[0].Calls[0].Moves[0].ID != "b7" {
+		t.Errorf("the suggestion led to %v", runs)
+	}
+}
+
+// chain is a machine of n states in a row, each step behind a word of its own.
+func chain(n int) string {
+	var b strings.Builder
+	b.WriteString("cell Chain {\n    memory { seen: Map<String, Int> [persistent] }\n    state step {\n        initial: s0\n")
+	for i := range n - 1 {
+		fmt.Fprintf(&b, "        s%d -> s%d\n", i, i+1)
+	}
+	b.WriteString("    }\n")
+	for i := range n - 1 {
+		fmt.Fprintf(&b, `    on go%d(id: String, word: String, n: Int) {
+        require word == "word%d" else Wrong
+        require n > %d else Small
+        seen.set("n", (seen.get("n") ?? 0) + 1)
+        transition(id, "s%d", "s%d")
+        return word
+    }
+`, i, i, i*10, i, i+1)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+func TestLongChains(t *testing.T) {
+	for _, n := range []int{10, 40} {
+		p := load(t, chain(n))
+		start := time.Now()
+		runs := Search(context.Background(), p, Goals(p), Options{})
+		t.Logf("%d states in %v", n, time.Since(start))
+		if len(runs) != n-1 {
+			t.Errorf("%d states: found %d edges", n, len(runs))
+		}
+	}
+}
+
+// The same search gives the same runs.
+func TestSearchIsDeterministic(t *testing.T) {
+	show := func() string {
+		p := load(t, desk)
+		var b strings.Builder
+		for _, r := range Search(context.Background(), p, Goals(p), Options{}) {
+			for _, c := range r.Calls {
+				fmt.Fprintf(&b, "%s %s %v\n", c.Handler, interp.Quote(interp.NewList(c.Args...)), c.Approvals)
+				for _, a := range c.Answers {
+					fmt.Fprintf(&b, "    %s %q\n", a.Tool, a.Text)
+				}
+			}
+		}
+		return b.String()
+	}
+	if d := cmp.Diff(show(), show()); d != "" {
+		t.Error(d)
+	}
+}
+
+func BenchmarkSearchLocker(b *testing.B) {
+	p := load(b, locker)
+	for range b.N {
+		Search(context.Background(), p, Goals(p), Options{})
+	}
+}
+
+func BenchmarkSearchExhausted(b *testing.B) {
+	p := load(b, strings.Replace(locker, `code > 999`, `code > 999 && code < 1000`, 1))
+	for range b.N {
+		Search(context.Background(), p, Goals(p), Options{})
+	}
+}
