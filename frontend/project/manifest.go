@@ -75,8 +75,7 @@ func (l *loader) manifest(path string) (*Manifest, error) {
 	return parseManifest(path, text)
 }
 
-// table is soma.toml as the decoder fills it. Tables that other tools read are known here
-// and otherwise unused.
+// table is soma.toml as the decoder fills it.
 type table struct {
 	Package struct {
 		Name    string `toml:"name"`
@@ -112,12 +111,6 @@ type table struct {
 			Weak   []string `toml:"weak"`
 		} `toml:"fairness"`
 	} `toml:"verify"`
-	Dependencies map[string]any `toml:"dependencies"`
-	Models       map[string]any `toml:"models"`
-	Peers        map[string]any `toml:"peers"`
-	Bus          map[string]any `toml:"bus"`
-	Compute      map[string]any `toml:"compute"`
-	Cluster      map[string]any `toml:"cluster"`
 }
 
 // parseManifest validates the text of a soma.toml.

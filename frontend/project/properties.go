@@ -35,6 +35,8 @@ func (b *builder) unknown() error {
 	for _, key := range b.meta.Undecoded() {
 		known := knownKeys(key)
 		switch {
+		case elsewhere(key[0]):
+			continue
 		case len(key) == 1 && b.meta.Type(key...) != "Hash" && b.meta.Type(key...) != "ArrayHash":
 			return topLevelKey(b.path, b.position(key...), key[0])
 		case known == nil:
@@ -43,6 +45,15 @@ func (b *builder) unknown() error {
 		return unknownKey(b.path, b.position(key...), key[:len(key)-1].String(), key[len(key)-1], known)
 	}
 	return nil
+}
+
+// elsewhere tells whether a table belongs to other tools: it is known and unused here.
+func elsewhere(table string) bool {
+	switch table {
+	case "dependencies", "models", "peers", "bus", "compute", "cluster":
+		return true
+	}
+	return false
 }
 
 // knownKeys lists the keys of the table that holds a key; nil when the table is none.
