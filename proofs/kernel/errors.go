@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"strconv"
 
 	"soma.cell/proofs/cert"
 	"soma.cell/smt/term"
@@ -108,4 +109,154 @@ func errEnd() *Error { return fail(NotFalse, "the last line is not false, or res
 
 func errAtLine(n int, err *Error) *Error {
 	return &Error{Kind: err.Kind, Message: fmt.Sprintf("line %d: %s", n, err.Message)}
+}
+
+func errFormula(why string) *Error { return fail(BadProperty, "the formula does not parse: %s", why) }
+
+func errStates(g cert.Graph) *Error {
+	return fail(BadStates, "the table is not the sorted reachable states of the %s graph", g)
+}
+
+func errNodeCount(got, want int) *Error {
+	return fail(BadFormula, "%d nodes instead of %d", got, want)
+}
+
+func errNode(i int) *Error {
+	return fail(BadFormula, "node %d is not the subformula that stands there", i)
+}
+
+func errSetShape(i int) *Error {
+	return fail(BadSet, "the set of node %d is not an ascending list of states", i)
+}
+
+func errSet(i int, state string) *Error { return fail(BadSet, "node %d is wrong at %s", i, state) }
+
+func errRankCount(i int) *Error {
+	return fail(BadRank, "node %d does not have the ranks its operator needs", i)
+}
+
+func errRank(i int, state string) *Error { return fail(BadRank, "node %d is wrong at %s", i, state) }
+
+func errTraceStart(initial string) *Error {
+	return fail(BadTrace, "it does not start at %s", initial)
+}
+
+func errTraceShape() *Error {
+	return fail(BadTrace, "it is neither a path, a lasso nor a path to a sorted closed set")
+}
+
+func errTraceState(s string) *Error { return fail(BadTrace, "%s is not a reachable state", s) }
+
+func errTraceStep(from, to string) *Error {
+	return fail(BadTrace, "no step leads from %s to %s", from, to)
+}
+
+func errTraceLeaves(s string) *Error { return fail(BadTrace, "the closed set is left from %s", s) }
+
+func errSource(name string) *Error {
+	return fail(BadSource, "source %q has no name or no SHA-256", name)
+}
+
+func errSystem(err error) *Error { return fail(BadSystem, "%v", err) }
+
+func errName(name string) *Error { return fail(IllFormed, "the name %q can be mistaken", name) }
+
+func errRuleKeys(rule string) *Error {
+	return fail(IllFormed, "rule %s judges slots with different keys", rule)
+}
+
+func errRuleVariable(rule string, v *term.Term) *Error {
+	return fail(IllFormed, "rule %s speaks of %s, which is no part of an entry", rule, v)
+}
+
+func errMove(handler string) *Error {
+	return fail(IllFormed, "%s moves where no edge of the machine leads", handler)
+}
+
+func errTwice(id string) *Error { return fail(BadList, "%s stands twice", id) }
+
+func errMissing(id string) *Error { return fail(BadList, "%s is missing", id) }
+
+func errExtra(id string) *Error { return fail(BadList, "%s is no obligation of the system", id) }
+
+func errOrder(id string) *Error { return fail(BadList, "%s is not where it belongs", id) }
+
+func errClaim(want string) *Error {
+	return fail(BadClaim, "the obligation there says: %s", want)
+}
+
+func errReason() *Error { return fail(BadVerdict, "a proven obligation gives a reason against it") }
+
+func errVerdict(v cert.Verdict) *Error {
+	return fail(BadVerdict, "%q is no verdict for this obligation", v)
+}
+
+func errNoCondition() *Error {
+	return fail(NoCondition, "the question cannot be put as a condition, so it cannot be proven")
+}
+
+func errClass(got, want cert.Class) *Error {
+	return fail(BadClass, "the evidence is %s, not %s", want, got)
+}
+
+func errRule(r cert.Rule) *Error {
+	return fail(UnknownRule, "%q is no evidence for this verdict", r)
+}
+
+func errNotTrivial() *Error { return fail(NotTrivial, "there is something to prove") }
+
+func errUnreached() *Error {
+	return fail(NotTrivial, "no run reaches the place, so that there is nothing to prove")
+}
+
+func errScript() *Error { return fail(BadLine, "the script or its solver is missing") }
+
+func errAnything() *Error {
+	return fail(NoCondition, "some body does what is not known, so that nothing can be excluded")
+}
+
+func errCaseCount(got, want int) *Error {
+	return fail(BadCases, "%d cases instead of %d", got, want)
+}
+
+func errCaseSite(i int) *Error { return fail(BadCases, "case %d is about another place", i) }
+
+func errInCase(i int, err *Error) *Error {
+	return &Error{Kind: err.Kind, Message: "case " + strconv.Itoa(i) + ": " + err.Message}
+}
+
+func errValues() *Error {
+	return fail(BadCases, "values that no body lists, or not in order")
+}
+
+func errRunEdge() *Error { return fail(BadRun, "the run is not one of this edge") }
+
+func errRunCall(cell, handler string) *Error {
+	return fail(BadRun, "nobody can call %s.%s with these arguments", cell, handler)
+}
+
+func errPropertyCell(cell string) *Error {
+	return fail(BadProperty, "%q is no cell with a machine", cell)
+}
+
+func errAtom(name string) *Error { return fail(BadProperty, "%q is no state of the machine", name) }
+
+func errGraph(g cert.Graph) *Error {
+	return fail(BadGraph, "a labelling of the %q graph is missing, doubled or not asked for", g)
+}
+
+func errAnswer(holds bool) *Error {
+	return fail(WrongAnswer, "by the labelling the property holds: %t", holds)
+}
+
+func errLoop(handler string) *Error {
+	return fail(NotStructural, "nothing bounds a loop of %s", handler)
+}
+
+func errRecursion(handler string) *Error {
+	return fail(NotStructural, "%s may come to call itself", handler)
+}
+
+func errOutside(signal, what string) *Error {
+	return fail(OutsideFrame, "%s %s, which its frame does not allow", signal, what)
 }

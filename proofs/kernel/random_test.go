@@ -270,7 +270,7 @@ func TestRandomSets(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := gen{rt}
 		ts := confine()
-		for range 1 + g.pick(4) {
+		for range 1 + g.pick(5) {
 			ts = append(ts, g.formula(3))
 		}
 		p, err := refute.Refute(ts, refute.Limits{Nodes: 500, Pivots: 5000, Lines: 20000})

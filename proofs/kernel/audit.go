@@ -1,0 +1,160 @@
+// Package kernel re-checks certificates. It shares no evaluator, no generator of conditions and
+// no parser with the prover: what it has in common with it are the transition system and the
+// terms as data, and docs/conditions.md and docs/certificates.md as contracts.
+//
+// An audit derives from the system which obligations there must be and what each claims, and
+// refuses any other list. Then it checks the evidence of each: conditions by refutations
+// (refutation.go, rules.go), properties by labellings (labelling.go), frames and termination
+// by deriving them again. A rule that it does not know fails.
+//
+// The kernel never panics on a certificate, however hostile, and all its work is bounded by the
+// size of the document or by an explicit budget.
+package kernel
+
+import (
+	"soma.cell/ir"
+	"soma.cell/proofs/cert"
+)
+
+// auditor holds what an audit has established so far.
+type auditor struct {
+	certificate *cert.Certificate
+	system      *ir.System
+	generator   *generator
+	machines    map[*ir.Cell]*machineGraphs
+}
+
+// Audit checks a certificate.
+func Audit(c *cert.Certificate) *Report {
+	r := &Report{Tool: c.Tool, Sources: c.Sources, Assumptions: c.Assumptions}
+	for _, s := range c.Sources {
+		if err := checkSource(s); err != nil {
+			r.Errors = append(r.Errors, err)
+		}
+	}
+	system, err := readSystem(c.System)
+	if err != nil {
+		r.Errors = append(r.Errors, err)
+		return r
+	}
+	a := &auditor{certificate: c, system: system, generator: newGenerator(system), machines: map[*ir.Cell]*machineGraphs{}}
+	questions, err := a.questions()
+	if err != nil {
+		r.Errors = append(r.Errors, err)
+		return r
+	}
+	if err := sameList(c.Obligations, questions); err != nil {
+		r.Errors = append(r.Errors, err)
+		return r
+	}
+	for i, q := range questions {
+		r.Results = append(r.Results, q.judge(c.Obligations[i]))
+	}
+	return r
+}
+
+// sameList tells whether the obligations are those that there must be, in order.
+func sameList(obligations []*cert.Obligation, questions []*question) *Error {
+	given := map[string]bool{}
+	for _, o := range obligations {
+		if given[o.ID] {
+			return errTwice(o.ID)
+		}
+		given[o.ID] = true
+	}
+	wanted := map[string]bool{}
+	for _, q := range questions {
+		wanted[q.ID] = true
+		if !given[q.ID] {
+			return errMissing(q.ID)
+		}
+	}
+	for i, o := range obligations {
+		if !wanted[o.ID] {
+			return errExtra(o.ID)
+		}
+		if o.ID != questions[i].ID {
+			return errOrder(o.ID)
+		}
+	}
+	return nil
+}
+
+// question is an obligation that there must be. Its answer is checked by evidence, which gives
+// the class that the evidence establishes.
+type question struct {
+	cert.Obligation // without verdict, reason and evidence
+	// proven and refuted check the evidence of such a verdict; nil when none is needed for it
+	// (refuted: nothing rests on it) or none can give it (proven).
+	proven, refuted func(e *cert.Evidence) (cert.Class, *Error)
+	// runtime tells whether the runtime refuses what would break the claim.
+	runtime bool
+}
+
+// judge checks an obligation against its question.
+func (q *question) judge(o *cert.Obligation) Result {
+	r := Result{ID: o.ID, Claim: o.Claim, Verdict: o.Verdict, Class: cert.NoEvidence, Rule: o.Evidence.Rule}
+	var err *Error
+	if err = q.sameClaim(o); err == nil {
+		r.Class, err = q.verdict(o)
+	}
+	switch {
+	case err != nil:
+		r.Outcome, r.Err, r.Class = Failed, err, cert.NoEvidence
+	case r.Class == cert.KernelChecked:
+		r.Outcome = Checked
+	case r.Class == cert.NoEvidence:
+		r.Outcome = Open
+	default:
+		r.Outcome = Trusted
+	}
+	return r
+}
+
+func (q *question) sameClaim(o *cert.Obligation) *Error {
+	sameSite := q.Site == nil && o.Site == nil || q.Site != nil && o.Site != nil && *q.Site == *o.Site
+	if o.Kind != q.Kind || o.Cell != q.Cell || o.Handler != q.Handler || o.Claim != q.Claim || !sameSite {
+		return errClaim(q.Claim)
+	}
+	return nil
+}
+
+func (q *question) verdict(o *cert.Obligation) (cert.Class, *Error) {
+	check := q.proven
+	switch o.Verdict {
+	case cert.Proven:
+		if o.Reason != "" {
+			return "", errReason()
+		}
+		if check == nil {
+			return "", errNoCondition()
+		}
+	case cert.Refuted:
+		check = q.refuted
+	case cert.Unknown:
+		check = nil
+	case cert.RuntimeChecked:
+		if !q.runtime {
+			return "", errVerdict(o.Verdict)
+		}
+		check = nil
+	default:
+		return "", errVerdict(o.Verdict)
+	}
+	if check == nil {
+		return cert.NoEvidence, noEvidence(&o.Evidence)
+	}
+	class, err := check(&o.Evidence)
+	if err == nil && class != o.Evidence.Class {
+		err = errClass(o.Evidence.Class, class)
+	}
+	return class, err
+}
+
+// noEvidence: what is not proven has none.
+func noEvidence(e *cert.Evidence) *Error {
+	if e.Rule != cert.ByNothing || e.Class != cert.NoEvidence {
+		return errRule(e.Rule)
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package kernel
+
+import (
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+// step runs an effect: it changes the state and adds the facts that the effect teaches.
+func (s *site) step(f ir.Effect, tag string) {
+	g := s.b.g
+	switch f := f.(type) {
+	case *ir.Bind:
+		s.assign(f.Var, s.eval(f.Value))
+	case *ir.Havoc:
+		s.unknown(f.Var, tag)
+	case *ir.Scan:
+		s.unknown(f.Var, tag)
+	case *ir.Act:
+		for _, tool := range f.Tools {
+			s.forget(g.writes[g.system.Handler(tool)], tag)
+		}
+		s.unknown(f.Result, tag)
+	case *ir.Read:
+		has, val := s.entry(f.Slot, s.eval(f.Key))
+		rules := s.rulesAt(f.Slot, s.eval(f.Key))
+		s.assign(f.Has, has)
+		s.assign(f.Val, val)
+		s.learn(rules)
+	case *ir.Write:
+		s.write(f)
+	case *ir.Delete:
+		s.remove(f, tag)
+	case *ir.Push:
+		s.forgetSlot(f.Slot, tag)
+	case *ir.Move:
+		s.know(s.anyEdge(f))
+		place := g.machine[f.Cell]
+		s.state.memory[place] = term.Store(s.state.memory[place], s.eval(f.ID), s.eval(f.To))
+	case *ir.Inspect:
+		s.inspect(f, tag)
+	case *ir.Call:
+		s.forget(g.writes[g.system.Handler(f.Handler)], tag)
+		s.unknown(f.Result, tag)
+		s.returned(f)
+	case *ir.Unknown:
+		for place := range s.state.memory {
+			s.state.memory[place] = g.fresh(place, tag)
+		}
+	case *ir.Begin:
+		s.state.saved = append(s.state.saved, cloneTerms(s.state.memory))
+	case *ir.Commit:
+		s.state.saved = s.state.saved[:len(s.state.saved)-1]
+	case *ir.Rollback:
+		last := len(s.state.saved) - 1
+		s.state.memory, s.state.saved = s.state.saved[last], s.state.saved[:last]
+	}
+}
+
+func (s *site) eval(t *term.Term) *term.Term { return s.b.eval(s.state, t) }
+
+func (s *site) assign(v, value *term.Term) {
+	if v != nil {
+		s.state.vars[s.b.index[v.Name]] = value
+	}
+}
+
+func (s *site) unknown(v *term.Term, tag string) {
+	if v != nil {
+		s.assign(v, term.Var(v.Name+"@"+tag, v.Sort))
+	}
+}
+
+func (s *site) forget(written writeSet, tag string) {
+	for place, w := range written {
+		if w {
+			s.state.memory[place] = s.b.g.fresh(place, tag)
+		}
+	}
+}
+
+func (s *site) forgetSlot(ref ir.SlotRef, tag string) {
+	w := make(writeSet, len(s.state.memory))
+	w.slot(s.b.g.layout, ref)
+	s.forget(w, tag)
+}
+
+func (s *site) learn(facts []*term.Term) {
+	for _, t := range facts {
+		s.know(t)
+	}
+}
+
+// entry reads a slot at a key.
+func (s *site) entry(ref ir.SlotRef, key *term.Term) (has, val *term.Term) {
+	place := s.b.g.slot[ref]
+	return term.Select(s.state.memory[place], key), term.Select(s.state.memory[place+1], key)
+}
+
+// status is the state of a machine's instance.
+func (s *site) status(cell string, id *term.Term) *term.Term {
+	return term.Select(s.state.memory[s.b.g.machine[cell]], id)
+}
+
+func (s *site) write(f *ir.Write) {
+	key, value := s.eval(f.Key), s.eval(f.Value)
+	s.learn(s.rulesAt(f.Slot, key))
+	for _, r := range s.b.g.system.Find(f.Slot.Cell).Rules {
+		if listed(r, f.Slot.Slot) && statable(r) {
+			s.know(s.ruleGoal(r, f.Slot, key, term.True, value))
+		}
+	}
+	place := s.b.g.slot[f.Slot]
+	s.state.memory[place] = term.Store(s.state.memory[place], key, term.True)
+	s.state.memory[place+1] = term.Store(s.state.memory[place+1], key, value)
+}
+
+func (s *site) remove(f *ir.Delete, tag string) {
+	if s.b.g.system.Find(f.Slot.Cell).Slot(f.Slot.Slot).IsList {
+		s.forgetSlot(f.Slot, tag)
+		s.unknown(f.Had, tag)
+		return
+	}
+	key := s.eval(f.Key)
+	has, _ := s.entry(f.Slot, key)
+	place := s.b.g.slot[f.Slot]
+	s.state.memory[place] = term.Store(s.state.memory[place], key, term.False)
+	s.assign(f.Had, has)
+}
+
+func (s *site) inspect(f *ir.Inspect, tag string) {
+	if f.What != "get_status" {
+		s.unknown(f.Var, tag)
+		return
+	}
+	status := s.status(f.Cell, s.eval(f.ID))
+	s.assign(f.Var, status)
+	s.know(oneOf(status, s.b.g.system.Find(f.Cell).Machine.States))
+}
+
+func oneOf(t *term.Term, texts []string) *term.Term {
+	var parts []*term.Term
+	for _, text := range texts {
+		parts = append(parts, term.Eq(t, term.StringLit(text)))
+	}
+	return term.Or(parts...)
+}
+
+// returned: a callee whose returns are all text literals gives one of them.
+func (s *site) returned(f *ir.Call) {
+	if f.Result == nil || !f.Result.Sort.Same(term.String) {
+		return
+	}
+	var texts []string
+	for _, e := range s.b.g.system.Handler(f.Handler).Edges {
+		for _, effect := range e.Effects {
+			r, ok := effect.(*ir.Return)
+			if !ok {
+				continue
+			}
+			if r.Value.Op != term.OpString {
+				return
+			}
+			if !contains(texts, r.Value.Name) {
+				texts = append(texts, r.Value.Name)
+			}
+		}
+	}
+	if len(texts) > 0 {
+		s.know(oneOf(s.eval(f.Result), texts))
+	}
+}

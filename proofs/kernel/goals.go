@@ -1,0 +1,151 @@
+package kernel
+
+import (
+	"slices"
+
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+func contains(list []string, s string) bool { return slices.Contains(list, s) }
+
+// listed tells whether a rule judges the writes of a slot.
+func listed(r *ir.Rule, slot string) bool { return contains(r.Guards, slot) }
+
+// statable tells whether a rule's condition captures it, as one about a single entry.
+func statable(r *ir.Rule) bool { return r.Abstract == "" && !r.Total && !r.Size }
+
+// rulesAt are the rules of a slot, as they hold of the stored entry at a key.
+func (s *site) rulesAt(ref ir.SlotRef, key *term.Term) []*term.Term {
+	var out []*term.Term
+	for _, r := range s.b.g.system.Find(ref.Cell).Rules {
+		if !listed(r, ref.Slot) || !statable(r) || r.Step {
+			continue
+		}
+		var stored []*term.Term
+		for _, guard := range r.Guards {
+			has, _ := s.entry(ir.SlotRef{Cell: ref.Cell, Slot: guard}, key)
+			stored = append(stored, has)
+		}
+		out = append(out, term.Implies(term.Or(stored...), s.instance(r, ref.Cell, key, nil)))
+	}
+	return out
+}
+
+// ruleGoal is a rule about an entry as it is being written or removed.
+func (s *site) ruleGoal(r *ir.Rule, ref ir.SlotRef, key, has, val *term.Term) *term.Term {
+	return s.instance(r, ref.Cell, key, map[string]*term.Term{ref.Slot + "?": has, ref.Slot + "!": val})
+}
+
+// instance is a rule's condition at a key: given replaces some entry variables, the memory the
+// others.
+func (s *site) instance(r *ir.Rule, cell string, key *term.Term, given map[string]*term.Term) *term.Term {
+	entry := map[string]*term.Term{"key!": key}
+	if _, ok := s.b.g.machine[cell]; ok && key.Sort.Same(term.String) {
+		entry["status!"] = s.status(cell, key)
+	}
+	for _, slot := range s.b.g.system.Find(cell).Slots {
+		if slot.Key().Same(key.Sort) {
+			entry[slot.Name+"?"], entry[slot.Name+"!"] = s.entry(ir.SlotRef{Cell: cell, Slot: slot.Name}, key)
+		}
+	}
+	for name, t := range given {
+		entry[name] = t
+	}
+	return term.Subst(r.Cond, func(v *term.Term) *term.Term {
+		if t, ok := entry[v.Name]; ok && t.Sort.Same(v.Sort) {
+			return t
+		}
+		return nil
+	})
+}
+
+// takes is the condition under which a move takes a declared edge.
+func (s *site) takes(f *ir.Move, edge int) *term.Term {
+	e := s.b.g.system.Find(f.Cell).Machine.Edges[edge]
+	parts := []*term.Term{term.Eq(s.status(f.Cell, s.eval(f.ID)), term.StringLit(e.From))}
+	if f.From != nil {
+		parts = append(parts, term.Eq(s.eval(f.From), term.StringLit(e.From)))
+	}
+	parts = append(parts, term.Eq(s.eval(f.To), term.StringLit(e.To)))
+	for _, guard := range f.Guards {
+		if guard.Edge == edge && !guard.Abstract {
+			parts = append(parts, s.eval(guard.Cond))
+		}
+	}
+	return term.And(parts...)
+}
+
+// anyEdge is the fact of a move that was not refused.
+func (s *site) anyEdge(f *ir.Move) *term.Term {
+	var ways []*term.Term
+	for edge := range s.b.g.system.Find(f.Cell).Machine.Edges {
+		ways = append(ways, s.takes(f, edge))
+	}
+	return term.Or(ways...)
+}
+
+// entered are the states that an edge enters, in order of states.
+func entered(m *ir.Machine) []string {
+	var out []string
+	for _, state := range m.States {
+		if slices.ContainsFunc(m.Edges, func(e *ir.MachineEdge) bool { return e.To == state }) {
+			out = append(out, state)
+		}
+	}
+	return out
+}
+
+// condition is what is asked of the solver: whether assumptions ⇒ goal is valid.
+type condition struct {
+	assumptions []*term.Term
+	goal        *term.Term
+}
+
+// trivial tells whether there is nothing to prove.
+func (c *condition) trivial() bool {
+	return c == nil || c.goal.Op == term.OpTrue ||
+		slices.ContainsFunc(c.assumptions, func(t *term.Term) bool { return t.Op == term.OpFalse })
+}
+
+// negated are the formulas that a refutation may assume.
+func (c *condition) negated() []*term.Term {
+	return append(cloneTerms(c.assumptions), term.Not(c.goal))
+}
+
+// condition is the condition of a goal at an effect; nil when no run reaches it.
+func (g *generator) condition(a *ir.Automaton, edge, effect int, goal func(s *site) *term.Term) *condition {
+	at, assumptions := g.body(a).before(edge, effect)
+	if at == nil {
+		return nil
+	}
+	return &condition{assumptions: assumptions, goal: goal(at)}
+}
+
+// invariant is the condition that an effect keeps a rule. The stored entry at the same key
+// satisfies the rules of the slot.
+func (g *generator) invariant(a *ir.Automaton, edge, effect int, r *ir.Rule) *condition {
+	f := a.Edges[edge].Effects[effect]
+	tag := tagOf(edge, effect)
+	var hypotheses []*term.Term
+	c := g.condition(a, edge, effect, func(s *site) *term.Term {
+		switch f := f.(type) {
+		case *ir.Write:
+			key := s.eval(f.Key)
+			hypotheses = s.rulesAt(f.Slot, key)
+			return s.ruleGoal(r, f.Slot, key, term.True, s.eval(f.Value))
+		case *ir.Push:
+			return s.ruleGoal(r, f.Slot, term.Var("key@"+tag, term.Int), term.True, s.eval(f.Value))
+		case *ir.Delete:
+			key := s.eval(f.Key)
+			hypotheses = s.rulesAt(f.Slot, key)
+			gone := term.Var("val@"+tag, g.sorts[g.slot[f.Slot]+1].Elem)
+			return s.ruleGoal(r, f.Slot, key, term.False, gone)
+		}
+		return term.False
+	})
+	if c != nil {
+		c.assumptions = append(c.assumptions, hypotheses...)
+	}
+	return c
+}

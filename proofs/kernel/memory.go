@@ -1,0 +1,139 @@
+package kernel
+
+import (
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+// layout numbers what a program remembers: first both arrays of every slot, in order of cells
+// and slots, then the machine of every cell. A memory is a list of terms in that order.
+type layout struct {
+	system  *ir.System
+	names   []string
+	sorts   []*term.Sort
+	slot    map[ir.SlotRef]int // the place of has; val follows
+	machine map[string]int     // by cell
+}
+
+func newLayout(s *ir.System) *layout {
+	l := &layout{system: s, slot: map[ir.SlotRef]int{}, machine: map[string]int{}}
+	for _, c := range s.Cells {
+		for _, slot := range c.Slots {
+			ref := ir.SlotRef{Cell: c.Name, Slot: slot.Name}
+			l.slot[ref] = len(l.names)
+			name := c.Name + "." + slot.Name
+			l.add(name+".has", term.ArraySort(slot.Key(), term.Bool))
+			l.add(name+".val", term.ArraySort(slot.Key(), slot.Value))
+		}
+	}
+	for _, c := range s.Cells {
+		if c.Machine != nil {
+			l.machine[c.Name] = len(l.names)
+			l.add(c.Name+".state", term.ArraySort(term.String, term.String))
+		}
+	}
+	return l
+}
+
+func (l *layout) add(name string, sort *term.Sort) {
+	l.names, l.sorts = append(l.names, name), append(l.sorts, sort)
+}
+
+func (l *layout) fresh(place int, tag string) *term.Term {
+	return term.Var(l.names[place]+"@"+tag, l.sorts[place])
+}
+
+// writeSet marks the places of a memory that code may write.
+type writeSet []bool
+
+func (w writeSet) merge(other writeSet) (news bool) {
+	for i, b := range other {
+		news = news || b && !w[i]
+		w[i] = w[i] || b
+	}
+	return news
+}
+
+// writeSets computes what each handler may write, with what it calls, as a least fixpoint.
+func (l *layout) writeSets() map[*ir.Automaton]writeSet {
+	sets := map[*ir.Automaton]writeSet{}
+	for _, c := range l.system.Cells {
+		for _, a := range c.Automata {
+			sets[a] = make(writeSet, len(l.names))
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, c := range l.system.Cells {
+			for _, a := range c.Automata {
+				for _, e := range a.Edges {
+					if sets[a].merge(l.writtenBy(e.Effects, sets)) {
+						changed = true
+					}
+				}
+			}
+		}
+	}
+	return sets
+}
+
+// writtenBy marks what effects write, callees and tools according to sets.
+func (l *layout) writtenBy(effects []ir.Effect, sets map[*ir.Automaton]writeSet) writeSet {
+	w := make(writeSet, len(l.names))
+	for _, f := range effects {
+		switch f := f.(type) {
+		case *ir.Write:
+			w.slot(l, f.Slot)
+		case *ir.Delete:
+			w.slot(l, f.Slot)
+		case *ir.Push:
+			w.slot(l, f.Slot)
+		case *ir.Move:
+			w[l.machine[f.Cell]] = true
+		case *ir.Call:
+			w.merge(sets[l.system.Handler(f.Handler)])
+		case *ir.Act:
+			for _, tool := range f.Tools {
+				w.merge(sets[l.system.Handler(tool)])
+			}
+		case *ir.Unknown:
+			for i := range w {
+				w[i] = true
+			}
+		}
+	}
+	return w
+}
+
+func (w writeSet) slot(l *layout, ref ir.SlotRef) {
+	w[l.slot[ref]], w[l.slot[ref]+1] = true, true
+}
+
+// state is what is known at a place of a body: a term for each variable, in the order of the
+// automaton's list, the memory, and the memories that open transactions saved.
+type state struct {
+	vars   []*term.Term
+	memory []*term.Term
+	saved  [][]*term.Term
+}
+
+func (s *state) clone() *state {
+	c := &state{vars: cloneTerms(s.vars), memory: cloneTerms(s.memory)}
+	for _, m := range s.saved {
+		c.saved = append(c.saved, cloneTerms(m))
+	}
+	return c
+}
+
+func cloneTerms(ts []*term.Term) []*term.Term { return append([]*term.Term(nil), ts...) }
+
+// items are the places of a state in the order in which joins take them.
+func (s *state) items() []**term.Term {
+	var out []**term.Term
+	for _, list := range append([][]*term.Term{s.vars, s.memory}, s.saved...) {
+		for i := range list {
+			out = append(out, &list[i])
+		}
+	}
+	return out
+}

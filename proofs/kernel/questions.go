@@ -1,0 +1,224 @@
+package kernel
+
+import (
+	"soma.cell/ir"
+	"soma.cell/proofs/cert"
+)
+
+// questions derives the complete list of obligations from the system and the properties, in the
+// order of docs/certificates.md.
+func (a *auditor) questions() ([]*question, *Error) {
+	if err := a.checkProperties(); err != nil {
+		return nil, err
+	}
+	var out []*question
+	for _, c := range a.system.Cells {
+		l := &lister{a: a, cell: c, counts: map[string]int{}}
+		if c.Machine != nil {
+			a.machines[c] = newMachineGraphs(c)
+		}
+		l.frames()
+		l.flow()
+		l.termination()
+		l.invariants()
+		l.edgesDeclared()
+		if c.Machine != nil {
+			l.edgesTaken()
+			l.thinkIsolated()
+			if err := l.temporal(); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, l.list...)
+	}
+	return out, nil
+}
+
+// lister lists the questions of one cell.
+type lister struct {
+	a      *auditor
+	cell   *ir.Cell
+	counts map[string]int
+	list   []*question
+}
+
+// add appends a question under the next number of its cell, handler and kind.
+func (l *lister) add(kind cert.Kind, handler, claim string, site *cert.Site, q question) {
+	prefix := cert.ID(l.cell.Name, handler, kind, 0)
+	l.counts[prefix]++
+	q.Obligation = cert.Obligation{
+		ID: cert.ID(l.cell.Name, handler, kind, l.counts[prefix]), Kind: kind,
+		Cell: l.cell.Name, Handler: handler, Site: site, Claim: claim,
+	}
+	l.list = append(l.list, &q)
+}
+
+func (l *lister) frames() {
+	for _, s := range l.cell.Signals {
+		if s.Frame == nil {
+			continue
+		}
+		l.add(cert.Frame, s.Automaton, cert.ClaimFrame(s.Name), nil, question{
+			proven: func(e *cert.Evidence) (cert.Class, *Error) { return l.a.frameEvidence(e, l.cell, s) },
+		})
+	}
+}
+
+func (l *lister) flow() {
+	l.add(cert.Flow, "", cert.ClaimFlow(l.cell.Name), nil, question{proven: flowEvidence})
+}
+
+func (l *lister) termination() {
+	for _, a := range l.cell.Automata {
+		l.add(cert.Termination, a.Name, cert.ClaimTermination(a.Name), nil, question{
+			proven: func(e *cert.Evidence) (cert.Class, *Error) { return l.a.terminationEvidence(e, a) },
+		})
+	}
+}
+
+// place is an effect in the system.
+type place struct {
+	automaton *ir.Automaton
+	site      cert.Site
+	effect    ir.Effect
+}
+
+// places lists the effects of a cell's bodies, in the order of the system.
+func places(c *ir.Cell) []place {
+	var out []place
+	for n, a := range c.Automata {
+		for e, edge := range a.Edges {
+			for i, f := range edge.Effects {
+				out = append(out, place{a, cert.Site{Cell: c.Name, Automaton: n, Edge: e, Effect: i}, f})
+			}
+		}
+	}
+	return out
+}
+
+// changedSlot is the slot whose entries an effect changes.
+func changedSlot(f ir.Effect) (ref ir.SlotRef, removes, changes bool) {
+	switch f := f.(type) {
+	case *ir.Write:
+		return f.Slot, false, true
+	case *ir.Push:
+		return f.Slot, false, true
+	case *ir.Delete:
+		return f.Slot, true, true
+	}
+	return ir.SlotRef{}, false, false
+}
+
+// asked tells whether a rule must be shown where a slot changes. An entry that goes away breaks
+// no rule about itself alone.
+func asked(r *ir.Rule, slot *ir.Slot, removes bool) bool {
+	if !removes {
+		return listed(r, slot.Name)
+	}
+	return listed(r, slot.Name) && (len(r.Guards) > 1 && !slot.IsList || r.Size || r.Status)
+}
+
+func (l *lister) invariants() {
+	for _, p := range places(l.cell) {
+		ref, removes, changes := changedSlot(p.effect)
+		if !changes {
+			continue
+		}
+		owner := l.a.system.Find(ref.Cell)
+		slot := owner.Slot(ref.Slot)
+		for _, r := range owner.Rules {
+			if !asked(r, slot, removes) {
+				continue
+			}
+			q := question{runtime: true}
+			if statable(r) && (!removes || len(r.Guards) > 1 && !slot.IsList) {
+				q.proven = func(e *cert.Evidence) (cert.Class, *Error) {
+					return answer(e, l.a.generator.invariant(p.automaton, p.site.Edge, p.site.Effect, r))
+				}
+			}
+			site := p.site
+			l.add(cert.Invariant, p.automaton.Name, cert.ClaimInvariant(p.automaton.Name, ref.Slot, r.Text), &site, q)
+		}
+	}
+}
+
+func (l *lister) edgesDeclared() {
+	for _, p := range places(l.cell) {
+		f, ok := p.effect.(*ir.Move)
+		if !ok || f.To.IsLiteral() {
+			continue
+		}
+		machine := l.a.system.Find(f.Cell).Machine
+		site := p.site
+		l.add(cert.EdgeDeclared, p.automaton.Name, cert.ClaimEdgeDeclared(p.automaton.Name, machine.Name), &site, question{
+			runtime: true,
+			proven: func(e *cert.Evidence) (cert.Class, *Error) {
+				return answer(e, l.a.target(p, f, entered(machine)))
+			},
+		})
+	}
+}
+
+func (l *lister) edgesTaken() {
+	graphs := l.a.machines[l.cell]
+	for i, e := range l.cell.Machine.Edges {
+		l.add(cert.EdgeTaken, "", cert.ClaimEdgeTaken(l.cell.Machine.Name, e.From, e.To), nil, question{
+			proven: func(ev *cert.Evidence) (cert.Class, *Error) {
+				class, err := l.a.runEvidence(ev, e)
+				graphs.seen[i] = err == nil
+				return class, err
+			},
+			refuted: func(ev *cert.Evidence) (cert.Class, *Error) {
+				class, err := l.a.untaken(ev, l.cell, i)
+				if err == nil {
+					graphs.remove(i, class)
+				}
+				return class, err
+			},
+		})
+	}
+}
+
+func (l *lister) thinkIsolated() {
+	l.add(cert.ThinkIsolated, "", cert.ClaimThinkIsolated(l.cell.Machine.Name), nil, question{
+		runtime: true,
+		proven:  func(e *cert.Evidence) (cert.Class, *Error) { return l.a.isolated(e, l.cell) },
+	})
+}
+
+// temporal lists the machine checks, then the properties of the cell.
+func (l *lister) temporal() *Error {
+	m := l.cell.Machine
+	ask := func(text string, f *formula) {
+		l.add(cert.Temporal, "", cert.ClaimTemporal(m.Name, text), nil, question{
+			proven:  func(e *cert.Evidence) (cert.Class, *Error) { return l.a.holds(e, l.cell, normal(f)) },
+			refuted: func(e *cert.Evidence) (cert.Class, *Error) { return l.a.fails(e, l.cell, normal(f)) },
+		})
+	}
+	atom := func(name string) *formula { return &formula{op: "atom", atom: name} }
+	for _, s := range m.States {
+		ask(cert.PropertyReachable(s), &formula{op: "EF", left: atom(s)})
+	}
+	ask(cert.PropertyDeadlock, &formula{op: "AG", left: &formula{op: "not", left: atom(cert.AtomStuck)}})
+	goal, text := cert.AtomInitial, cert.PropertyHome
+	for _, s := range m.States {
+		if m.Terminal(s) {
+			goal, text = cert.AtomTerminal, cert.PropertyLive
+		}
+	}
+	ask(text, &formula{op: "AG", left: &formula{op: "EF", left: atom(goal)}})
+	for _, p := range l.a.certificate.Properties {
+		if p.Cell != l.cell.Name {
+			continue
+		}
+		f, err := parseFormula(p.Text)
+		if err != nil {
+			return err
+		}
+		if err := checkAtoms(f, l.cell); err != nil {
+			return err
+		}
+		ask(p.Text, f)
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package kernel
+
+import (
+	"regexp"
+	"strings"
+
+	"soma.cell/ir"
+	"soma.cell/proofs/cert"
+	"soma.cell/smt/term"
+)
+
+var hash = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+func checkSource(s cert.Source) *Error {
+	if s.Name == "" || !hash.MatchString(s.SHA256) {
+		return errSource(s.Name)
+	}
+	return nil
+}
+
+// readSystem decodes the system. The decoder accepts well-formed systems only (unique names,
+// sorts that fit, loops whose back edges lead to their head); what the conditions rest on
+// beyond that is checked here: names that cannot be mistaken for one another, rules that are
+// what they say, literal moves along declared edges.
+func readSystem(text []byte) (*ir.System, *Error) {
+	s, err := ir.Decode(text)
+	if err != nil {
+		return nil, errSystem(err)
+	}
+	for _, c := range s.Cells {
+		for _, check := range []func(*ir.System, *ir.Cell) *Error{checkNames, checkRules, checkVariables, checkMoves} {
+			if err := check(s, c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+// checkNames: names stand in ids, in claims, in formulas and before the marks of entry
+// variables and fresh constants.
+func checkNames(_ *ir.System, c *ir.Cell) *Error {
+	names := []string{c.Name}
+	for _, s := range c.Slots {
+		names = append(names, s.Name)
+		if len(c.Rules) > 0 && (s.Name == "key" || s.Name == "status") {
+			return errName(s.Name)
+		}
+	}
+	for _, a := range c.Automata {
+		names = append(names, a.Name)
+	}
+	if c.Machine != nil {
+		names = append(append(names, c.Machine.Name), c.Machine.States...)
+	}
+	for _, name := range names {
+		if name == "" || name == "-" || strings.ContainsAny(name, "/@?!#{}.") {
+			return errName(name)
+		}
+	}
+	return nil
+}
+
+// checkRules: a rule that is about one entry speaks of nothing else, and its slots have keys of
+// one sort.
+func checkRules(_ *ir.System, c *ir.Cell) *Error {
+	for _, r := range c.Rules {
+		if !statable(r) {
+			continue
+		}
+		key := term.String
+		for i, guard := range r.Guards {
+			sort := c.Slot(guard).Key()
+			if i > 0 && !sort.Same(key) {
+				return errRuleKeys(r.Text)
+			}
+			key = sort
+		}
+		known := map[string]*term.Sort{"key!": key}
+		if c.Machine != nil && key.Same(term.String) {
+			known["status!"] = term.String
+		}
+		for _, s := range c.Slots {
+			if s.Key().Same(key) {
+				known[s.Name+"?"], known[s.Name+"!"] = term.Bool, s.Value
+			}
+		}
+		for _, v := range term.Vars(r.Cond) {
+			if sort, ok := known[v.Name]; !ok || !sort.Same(v.Sort) {
+				return errRuleVariable(r.Text, v)
+			}
+		}
+	}
+	return nil
+}
+
+// checkVariables: no variable is named like a fresh constant or a part of the memory.
+func checkVariables(s *ir.System, c *ir.Cell) *Error {
+	taken := map[string]bool{}
+	for _, name := range newLayout(s).names {
+		taken[name] = true
+	}
+	for _, a := range c.Automata {
+		for _, v := range a.Vars {
+			if name := v.Term.Name; name == "" || strings.Contains(name, "@") || taken[name] {
+				return errName(name)
+			}
+		}
+	}
+	return nil
+}
+
+// checkMoves: what a move names as a literal is declared.
+func checkMoves(s *ir.System, c *ir.Cell) *Error {
+	for _, p := range places(c) {
+		f, ok := p.effect.(*ir.Move)
+		if !ok {
+			continue
+		}
+		m := s.Find(f.Cell).Machine
+		from := f.From != nil && f.From.Op == term.OpString
+		if f.To.Op == term.OpString && !contains(entered(m), f.To.Name) ||
+			from && !contains(m.States, f.From.Name) ||
+			from && f.To.Op == term.OpString && m.Edge(f.From.Name, f.To.Name) < 0 {
+			return errMove(p.automaton.Name)
+		}
+	}
+	return nil
+}
