@@ -144,6 +144,9 @@ func (w *walker) slotCall(x *syntax.Method, slot *Slot) bool {
 	if w.mode == inGuard && writesSlot(op) {
 		w.r.report(impureGuard(x.Name))
 	}
+	if op == "set" || op == "push" || op == "append" {
+		w.stored(x.Args[len(x.Args)-1], slot)
+	}
 	w.r.info.Calls[x] = &Callee{Kind: CallSlot, Slot: slot, Op: op, Receiver: true}
 	return true
 }
@@ -315,7 +318,7 @@ func (w *walker) delegate(a *application, c *Callee, all []syntax.Expr) bool {
 	}
 	cell := w.r.cells[cellName]
 	if cell == nil {
-		w.r.report(unknownDelegateCell(all[0], cellName, nearest(cellName, keysOf(w.r.cells))))
+		w.r.report(unknownCell(syntax.Ident{Place: syntax.Place{At: all[0].Span()}, Name: cellName}, nearest(cellName, keysOf(w.r.cells))))
 		return false
 	}
 	if !ok2 {
@@ -326,7 +329,7 @@ func (w *walker) delegate(a *application, c *Callee, all []syntax.Expr) bool {
 		if named := cell.named(handlerName); len(named) > 0 {
 			w.r.report(handlerCount(a.name, named, len(all)-2))
 		} else {
-			w.r.report(unknownDelegateHandler(all[1], cell, handlerName, nearest(handlerName, cell.handlerNames())))
+			w.r.report(unknownCellHandler(syntax.Ident{Place: syntax.Place{At: all[1].Span()}, Name: handlerName}, cell, nearest(handlerName, cell.handlerNames())))
 		}
 		return false
 	}

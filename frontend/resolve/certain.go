@@ -61,6 +61,48 @@ func (w *walker) infer(x syntax.Expr) *Type {
 	return nil
 }
 
+// mayBeFunction tells whether a resolved expression may give a function. A local that never
+// holds one does not stand in the way of the handler or builtin of its name.
+func (w *walker) mayBeFunction(x syntax.Expr) bool {
+	if t := w.typeOf(x); known(t) {
+		return t.Kind == FunctionType
+	}
+	switch x := syntax.Unparen(x).(type) {
+	case *syntax.Binary:
+		return x.Op == syntax.CoalesceOp && (w.mayBeFunction(x.X) || w.mayBeFunction(x.Y))
+	case *syntax.Unary:
+		return false
+	case *syntax.Name:
+		l := w.lookup(x.Name)
+		return l != nil && l.fn
+	case *syntax.Index:
+		if use := w.r.info.Slots[x]; use != nil {
+			return mayHold(use.Slot.Value)
+		}
+	case *syntax.Call, *syntax.Method, *syntax.Pipe:
+		return calleeMayGive(w.r.info.Calls[x])
+	}
+	return true
+}
+
+// mayHold tells whether values of a stated type may be functions.
+func mayHold(t *Type) bool { return !known(t) || t.Kind == FunctionType }
+
+// calleeMayGive tells whether a call may give a function.
+func calleeMayGive(c *Callee) bool {
+	switch {
+	case c == nil:
+		return true
+	case c.Kind == CallBuiltin:
+		return c.Builtin.Result == "Any"
+	case c.Kind == CallSlot:
+		return (c.Op == "get" || c.Op == "last") && mayHold(c.Slot.Value)
+	case c.Handler != nil && c.Handler.Signal != nil:
+		return mayHold(c.Handler.Signal.Result)
+	}
+	return true
+}
+
 func variantType(v *Variant) *Type {
 	if v == nil {
 		return nil
@@ -149,6 +191,15 @@ func (w *walker) condition(x syntax.Expr) {
 	if t := w.typeOf(x); w.judging() && known(t) && t.Kind != BoolType && t.Kind != UnitType {
 		w.r.report(notBool(x, t))
 	}
+}
+
+// iterable wants what a for can run over: a list, a map, a text, or ().
+func (w *walker) iterable(x syntax.Expr) {
+	t := w.typeOf(x)
+	if !w.judging() || !known(t) || isMap(t) || t.Kind == ListType || t.Kind == StringType || t.Kind == UnitType {
+		return
+	}
+	w.r.report(notIterable(x, t))
 }
 
 func (w *walker) operand(x *syntax.Unary) {
@@ -254,6 +305,11 @@ func accepts(want []string, t *Type) bool {
 		}
 	}
 	return false
+}
+
+// stored checks a value against the slot it is written to.
+func (w *walker) stored(x syntax.Expr, s *Slot) {
+	w.fits(x, s.Value, func(got *Type) { w.r.report(slotValue(x, s, got)) })
 }
 
 // handlerArgs checks the arguments of a handler against its parameters.

@@ -171,12 +171,8 @@ func functionAsValue(x *syntax.Name) diag.Diagnostic {
 	return fault(diag.FunctionAsValue, x.At, "`%s` is a function and no value: call it, or write `x => %s(x)`", x.Name, x.Name)
 }
 
-func foreignSlot(x *syntax.Name, s *Slot) diag.Diagnostic {
-	return noted(fault(diag.ForeignSlot, x.At, "`%s` is a slot of `%s`, which only that cell may read and write: call a handler of `%s`", x.Name, s.Cell.Name, s.Cell.Name), s.Decl.Name.At, "declared here")
-}
-
-func foreignQualifiedSlot(x *syntax.Field, s *Slot) diag.Diagnostic {
-	return noted(fault(diag.ForeignSlot, x.At, "`%s` is a slot of `%s`, which only that cell may read and write: call a handler of `%s`", s.Name, s.Cell.Name, s.Cell.Name), s.Decl.Name.At, "declared here")
+func foreignSlot(x syntax.Expr, s *Slot) diag.Diagnostic {
+	return noted(fault(diag.ForeignSlot, x.Span(), "`%s` is a slot of `%s`, which only that cell may read and write: call a handler of `%s`", s.Name, s.Cell.Name, s.Cell.Name), s.Decl.Name.At, "declared here")
 }
 
 func unknownCellSlot(x *syntax.Field, c *Cell, near string) diag.Diagnostic {
@@ -222,14 +218,6 @@ func unknownCell(cell syntax.Ident, near string) diag.Diagnostic {
 
 func unknownCellHandler(name syntax.Ident, c *Cell, near string) diag.Diagnostic {
 	return fault(diag.UndefinedFunction, name.At, "`%s` has no handler `%s`%s", c.Name, name.Name, meant(near))
-}
-
-func unknownDelegateCell(x syntax.Expr, name, near string) diag.Diagnostic {
-	return fault(diag.UndefinedFunction, x.Span(), "there is no cell `%s` to delegate to%s", name, meant(near))
-}
-
-func unknownDelegateHandler(x syntax.Expr, c *Cell, name, near string) diag.Diagnostic {
-	return fault(diag.UndefinedFunction, x.Span(), "`%s` has no handler `%s` to delegate to%s", c.Name, name, meant(near))
 }
 
 func wrongCount(at source.Span, name string, fewest, most, got int, declared source.Span) diag.Diagnostic {
@@ -317,6 +305,18 @@ func returnInRules(s *syntax.Return) diag.Diagnostic {
 
 func notBool(x syntax.Expr, t *Type) diag.Diagnostic {
 	return fault(diag.NotBool, x.Span(), "`%s` is %s where a Bool is needed", x.Span().Normal(), t)
+}
+
+func notIterable(x syntax.Expr, t *Type) diag.Diagnostic {
+	d := fault(diag.TypeMismatch, x.Span(), "`for` runs over a list, a map or the lines of a text, not over %s", t)
+	if t.Kind == IntType {
+		d.Message += fmt.Sprintf(": write `range(0, %s)`", x.Span().Normal())
+	}
+	return d
+}
+
+func slotValue(x syntax.Expr, s *Slot, got *Type) diag.Diagnostic {
+	return noted(fault(diag.TypeMismatch, x.Span(), "the slot `%s` holds %s, not %s", s.Name, s.Value, got), s.Decl.At, "declared here")
 }
 
 func badOperand(x *syntax.Unary, op string, t *Type) diag.Diagnostic {
@@ -529,17 +529,11 @@ func undeclaredEdge(at source.Span, m *Machine, from, to string) diag.Diagnostic
 	return noted(fault(diag.UndeclaredEdge, at, "`%s` declares no edge `%s -> %s`: this move is always refused", m.Name, from, to), m.Decl.Name.At, "the machine is declared here")
 }
 
-func noMachine(name syntax.Ident, cells []*Cell) diag.Diagnostic {
-	var machines []string
-	for _, c := range cells {
-		if c.Machine != nil {
-			machines = append(machines, c.Machine.Name)
-		}
-	}
+func noMachine(name syntax.Ident, machines []*Machine) diag.Diagnostic {
 	if len(machines) == 0 {
 		return fault(diag.NoMachine, name.At, "`%s` needs a state machine, and the program has none", name.Name)
 	}
-	return fault(diag.NoMachine, name.At, "`%s` cannot tell which machine is meant, %s: call a handler of the cell that has it", name.Name, quoteAll(machines))
+	return fault(diag.NoMachine, name.At, "`%s` cannot tell which machine is meant, %s: call a handler of the cell that has it", name.Name, machineNames(machines))
 }
 
 func impureGuard(name syntax.Ident) diag.Diagnostic {
@@ -581,9 +575,17 @@ func propOfNoOneMachine(p *syntax.Prop, fitting []*Machine) diag.Diagnostic {
 	if len(fitting) == 0 {
 		return fault(diag.UnboundProperty, p.At, "no machine has all the states of this property: name them as `machine.state`")
 	}
+	return fault(diag.UnboundProperty, p.At, "this property fits several machines, %s: name its states as `machine.state`", machineNames(fitting))
+}
+
+func ambiguousAtom(a Atom, fitting []*Machine) diag.Diagnostic {
+	return fault(diag.UnboundProperty, a.At, "several machines have a state `%s`, %s: name it as `machine.state`", a, machineNames(fitting))
+}
+
+func machineNames(machines []*Machine) string {
 	var names []string
-	for _, m := range fitting {
+	for _, m := range machines {
 		names = append(names, m.Name)
 	}
-	return fault(diag.UnboundProperty, p.At, "this property fits several machines, %s: name its states as `machine.state`", quoteAll(names))
+	return quoteAll(names)
 }

@@ -37,7 +37,7 @@ func (w *walker) machineCall(a *application, c *Callee, all []syntax.Expr) {
 	w.r.info.Calls[a.node] = c
 	if c.Machine == nil {
 		w.exprs(all)
-		w.r.report(noMachine(a.name, w.r.prog.Cells))
+		w.r.report(noMachine(a.name, w.r.machines))
 		return
 	}
 	if c.Builtin.Reads {

@@ -117,20 +117,20 @@ func (w *walker) name(x *syntax.Name) {
 	}
 }
 
-// refer decides what a name means: a local, a name special to this place, a slot. Anything
+// refer decides what a name means: a local, a slot, a name special to this place. Anything
 // else is reported and gives nil, or RefBuiltin for a function where a value is wanted.
 func (w *walker) refer(x *syntax.Name) *Ref {
 	name := x.Name
 	if w.lookup(name) != nil {
 		return &Ref{Kind: RefLocal}
 	}
-	if w.special(x) {
-		return &Ref{Kind: RefSpecial}
-	}
 	if slot := w.bareSlot(name); slot != nil {
 		return &Ref{Kind: RefSlot, Slot: slot}
 	}
-	if w.mode == inGuard && !w.callable(name) {
+	if w.special(x) {
+		return &Ref{Kind: RefSpecial}
+	}
+	if w.mode == inGuard {
 		w.r.callerNames[x] = true
 		return &Ref{Kind: RefLocal}
 	}
@@ -203,7 +203,7 @@ func (w *walker) slotUsed(x syntax.Expr, slot *Slot, op string) {
 	case *syntax.Field:
 		w.r.info.Slots[x] = &SlotUse{Slot: slot, Op: "value"}
 		if slot.Cell != w.cell && w.mode != inTest {
-			w.r.report(foreignQualifiedSlot(x, slot))
+			w.r.report(foreignSlot(x, slot))
 		}
 	}
 	if w.rule != nil {

@@ -60,7 +60,8 @@ func (w *walker) lookup(name string) *local {
 	return nil
 }
 
-// bind makes a local of a value; a name that is assigned to later has no certain type.
+// bind makes a local that may hold a function unless its type says otherwise; a name that
+// is assigned to later has no certain type.
 func (w *walker) bind(name syntax.Ident, typ *Type) *local {
 	w.seq++
 	l := &local{name: name.Name, at: name.At, typ: typ, seq: w.seq}

@@ -67,6 +67,7 @@ func (w *walker) stmt(s syntax.Stmt, last bool) {
 		w.exprStmt(s, last)
 	case *syntax.For:
 		w.expr(s.In)
+		w.iterable(s.In)
 		w.push()
 		w.bind(s.Var, nil)
 		w.loop(s.Body)
@@ -111,7 +112,8 @@ func (w *walker) let(s *syntax.Let) {
 	if slot := w.cell.slot(s.Name.Name); slot != nil && w.lookup(s.Name.Name) == nil {
 		w.r.report(letHidesSlot(s.Name, slot.Decl.Name.At))
 	}
-	w.bind(s.Name, w.typeOf(s.Value))
+	l := w.bind(s.Name, w.typeOf(s.Value))
+	l.fn = w.mayBeFunction(s.Value)
 }
 
 func (w *walker) exprStmt(s *syntax.ExprStmt, last bool) {
@@ -212,6 +214,9 @@ func (w *walker) assign(s *syntax.Assign) {
 		w.expr(t)
 	default:
 		w.expr(s.Target)
+		if use := w.r.info.Slots[s.Target]; use != nil && s.Op == syntax.NoOp {
+			w.stored(s.Value, use.Slot)
+		}
 	}
 	if s.Op != syntax.NoOp {
 		w.operands(s.Op, s.Target, s.Value, s)
@@ -221,9 +226,7 @@ func (w *walker) assign(s *syntax.Assign) {
 func (w *walker) assignName(s *syntax.Assign, t *syntax.Name) {
 	if l := w.lookup(t.Name); l != nil {
 		w.r.info.Names[t] = &Ref{Kind: RefLocal}
-		if typ := w.typeOf(s.Value); typ == nil || typ.Kind == AnyType || typ.Kind == FunctionType {
-			l.fn = true
-		}
+		l.fn = l.fn || s.Op == syntax.NoOp && w.mayBeFunction(s.Value)
 		return
 	}
 	if slot := w.slotOf(t); slot != nil {

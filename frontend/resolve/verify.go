@@ -45,15 +45,20 @@ func (p *Program) checkFairHandler(c *Cell, prop *syntax.Prop) []diag.Diagnostic
 // PropMachine finds the machine a property speaks of: the one of the stating cell, else the
 // only one that has all states the property names. The problems are errors of the property.
 func (p *Program) PropMachine(c *Cell, prop *syntax.Prop) (*Machine, []diag.Diagnostic) {
-	atoms := propAtoms(prop)
 	if c != nil && c.Machine != nil {
-		return c.Machine, p.unknownAtoms([]*Machine{c.Machine}, atoms)
+		return c.Machine, unknownAtoms([]*Machine{c.Machine}, propAtoms(prop))
 	}
-	machines := p.Machines()
+	return BindProp(p.Machines(), prop)
+}
+
+// BindProp finds the one machine of a list that has all states a property names. The
+// problems are errors of the property.
+func BindProp(machines []*Machine, prop *syntax.Prop) (*Machine, []diag.Diagnostic) {
+	atoms := propAtoms(prop)
 	if len(machines) == 0 {
 		return nil, []diag.Diagnostic{propWithoutMachine(prop)}
 	}
-	if problems := p.unknownAtoms(machines, atoms); len(problems) > 0 {
+	if problems := unknownAtoms(machines, atoms); len(problems) > 0 {
 		return nil, problems
 	}
 	var fitting []*Machine
@@ -68,6 +73,26 @@ func (p *Program) PropMachine(c *Cell, prop *syntax.Prop) (*Machine, []diag.Diag
 	return fitting[0], nil
 }
 
+// CheckRule judges whether a formula over several machines fits the program: each of its
+// atoms is a state of exactly one machine.
+func (p *Program) CheckRule(formula string, at source.Span) []diag.Diagnostic {
+	machines := p.Machines()
+	atoms := Atoms(formula, at)
+	out := unknownAtoms(machines, atoms)
+	for _, a := range atoms {
+		var fitting []*Machine
+		for _, m := range machines {
+			if m.hasAtom(a) {
+				fitting = append(fitting, m)
+			}
+		}
+		if len(fitting) > 1 {
+			out = append(out, ambiguousAtom(a, fitting))
+		}
+	}
+	return out
+}
+
 // Machines lists the machines of the program in order of declaration.
 func (p *Program) Machines() []*Machine {
 	var out []*Machine
@@ -80,7 +105,7 @@ func (p *Program) Machines() []*Machine {
 }
 
 // unknownAtoms reports the atoms that no machine of the list has.
-func (p *Program) unknownAtoms(machines []*Machine, atoms []Atom) []diag.Diagnostic {
+func unknownAtoms(machines []*Machine, atoms []Atom) []diag.Diagnostic {
 	var out []diag.Diagnostic
 	for _, a := range atoms {
 		found := false
