@@ -61,6 +61,7 @@ func (b *branch) linear() (int, error) {
 			from, coef = append(from, cs[k].line()), append(coef, m)
 		}
 	}
+	from, coef = sorted(from, coef)
 	return b.e.combine(Linear, term.False, from, coef), nil
 }
 

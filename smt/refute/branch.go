@@ -218,13 +218,14 @@ func (b *branch) units() (more bool) {
 		if _, known := b.facts[b.e.bank.Add(claim)]; known {
 			continue
 		}
-		from := []int{b.facts[id]}
+		var refuting []int
 		for _, a := range alternatives(b.e.bank.Term(id)) {
 			if !a.Equal(claim) && a.Op != term.OpFalse {
-				from = append(from, b.derive(term.Not(a)))
+				refuting = append(refuting, b.derive(term.Not(a)))
 			}
 		}
-		b.add(b.e.line(Unit, claim, from...))
+		refuting, _ = sorted(refuting, nil)
+		b.add(b.e.line(Unit, claim, append([]int{b.facts[id]}, refuting...)...))
 		more = true
 	}
 	return more

@@ -45,6 +45,29 @@ func (e *engine) combine(rule Rule, claim *term.Term, from []int, coef []*big.Ra
 	return n
 }
 
+// sorted puts lines in order, each once, with their multipliers if there are any.
+func sorted(from []int, coef []*big.Rat) ([]int, []*big.Rat) {
+	total := map[int]*big.Rat{}
+	for i, l := range from {
+		if total[l] == nil {
+			total[l] = new(big.Rat)
+		}
+		if coef != nil {
+			total[l].Add(total[l], coef[i])
+		}
+	}
+	lines := sortedKeys(total)
+	if coef == nil {
+		return lines, nil
+	}
+	lines = slices.DeleteFunc(lines, func(l int) bool { return total[l].Sign() == 0 })
+	coef = nil
+	for _, l := range lines {
+		coef = append(coef, total[l])
+	}
+	return lines, coef
+}
+
 // union merges two ascending lists. It may return one of them.
 func union(a, b []int) []int {
 	switch {

@@ -1,0 +1,82 @@
+package z3
+
+import (
+	"time"
+
+	"soma.cell/smt"
+	"soma.cell/smt/term"
+)
+
+type solverFunctions struct {
+	mkSimpleSolver   proc `c:"Z3_mk_simple_solver"`
+	mkSolver         proc `c:"Z3_mk_solver"`
+	solverIncRef     proc `c:"Z3_solver_inc_ref"`
+	solverDecRef     proc `c:"Z3_solver_dec_ref"`
+	solverSetParams  proc `c:"Z3_solver_set_params"`
+	solverAssert     proc `c:"Z3_solver_assert"`
+	solverCheck      proc `c:"Z3_solver_check"`
+	solverGetUnknown proc `c:"Z3_solver_get_reason_unknown"`
+}
+
+// Values of Z3_lbool.
+const (
+	lFalse = -1
+	lTrue  = 1
+)
+
+// outcome is what came of a query.
+type outcome struct {
+	verdict smt.Verdict
+	values  []*term.Term
+	words   string // of Z3, for an Unknown
+	took    time.Duration
+	built   bool // the query was built and Z3 set to work
+	err     error
+}
+
+// ask builds the query in the context, which is new, and decides it.
+func (x *z3context) ask(q smt.Query) outcome {
+	tr := &translator{z3context: x, done: map[*term.Term]uintptr{}}
+	formulas, wanted := tr.translateAll(q.Assert), tr.translateAll(q.Wanted)
+	solver := x.result(tr.engine())
+	if x.err != nil {
+		return outcome{err: x.err}
+	}
+	x.lib.solverIncRef.call(x.handle, solver)
+	defer x.lib.solverDecRef.call(x.handle, solver)
+	x.do(x.lib.solverSetParams, solver, x.params)
+	for _, f := range formulas {
+		x.do(x.lib.solverAssert, solver, f)
+	}
+	if x.err != nil {
+		return outcome{err: x.err}
+	}
+	return x.decide(solver, q.Wanted, wanted)
+}
+
+// engine is the maker of the solver. The simple one decides an ordinary query in a twentieth of
+// the other's time, but does not heed its time limit while it spells out products and quotients
+// of doubles.
+func (x *translator) engine() proc {
+	if x.slow {
+		return x.lib.mkSolver
+	}
+	return x.lib.mkSimpleSolver
+}
+
+func (x *z3context) decide(solver uintptr, wanted []*term.Term, handles []uintptr) outcome {
+	start := time.Now()
+	verdict := int32(x.result(x.lib.solverCheck, solver))
+	out := outcome{built: true, took: time.Since(start), err: x.err}
+	switch {
+	case x.err != nil:
+	case verdict == lFalse:
+		out.verdict = smt.Unsat
+	case verdict == lTrue:
+		out.verdict = smt.Sat
+		out.values = x.values(solver, wanted, handles)
+	default:
+		out.words = goString(x.result(x.lib.solverGetUnknown, solver))
+	}
+	return out
+}
