@@ -1,0 +1,230 @@
+package interp
+
+import (
+	"strings"
+	"testing"
+)
+
+type example struct{ body, want string }
+
+// check compares values as text; a want that ends in ":" is the kind of an error.
+func check(t *testing.T, examples []example) {
+	t.Helper()
+	for _, e := range examples {
+		got := eval(t, e.body)
+		ok := got == e.want
+		if strings.HasSuffix(e.want, ":") {
+			ok = strings.HasPrefix(got+":", e.want)
+		}
+		if !ok {
+			t.Errorf("%s\n\tgives %s\n\twant  %s", e.body, got, e.want)
+		}
+	}
+}
+
+func TestOperators(t *testing.T) {
+	check(t, []example{
+		{`7 / 2`, `3.5`}, {`6 / 2`, `3`}, {`0 - 7 % 3`, `-1`}, {`(0 - 7) % 3`, `-1`}, {`7.5 % 2`, `1.5`},
+		{`1 / 0`, `division_by_zero:`}, {`1 % 0`, `division_by_zero:`}, {`1.0 / 0`, `division_by_zero:`},
+		{`2 + 0.5`, `2.5`}, {`9223372036854775807 + 1`, `9223372036854775808`}, {`5%`, `0.05`}, {`1_000 * 2s`, `2000000`},
+		{`"a" + "b"`, `"ab"`}, {`let n = 1  "a" + to_string(n)`, `"a1"`}, {`let xs = list("a") + list("b")  xs`, `["a", "b"]`},
+		{`[1, 2] + [10, 20]`, `[11, 22]`}, {`[1, 2] * 3`, `[3, 6]`}, {`concat([1], [2])`, `[1, 2]`}, {`[1] + [1, 2]`, `range:`},
+		{`let x = to_int("5")  x < 3 || x > 4`, `true`}, {`1 == 1.0`, `true`}, {`() == ()`, `true`}, {`let u = ()  u != 3`, `true`},
+		{`let s = from_json("\"1\"")  1 == s`, `type:`}, {`let s = from_json("\"1\"")  s < 1`, `type:`},
+		{`[1, [2]] == [1, [2.0]]`, `true`}, {`map("a", 1, "b", 2) == map("b", 2, "a", 1)`, `true`},
+		{`let u = ()  u ?? 4`, `4`}, {`let u = 3  u ?? 4`, `3`}, {`let u = from_json("null")  u && true`, `type:`},
+		{`false && fail("x")`, `false`}, {`true || fail("x")`, `true`},
+		{`- [1, 2]`, `[-1, -2]`}, {`!(1 > 2)`, `true`}, {`9007199254740993 == 9007199254740992.0`, `false`},
+		{`"b" > "a"`, `true`}, {`1e308 * 10`, `Infinity`}, {`let n = 1e308 * 10 - 1e308 * 10  n == n`, `false`},
+	})
+}
+
+func TestConditions(t *testing.T) {
+	check(t, []example{
+		{`let u = ()  if u { 1 } else { 2 }`, `2`},
+		{`let n = from_json("1")  if n { 1 } else { 2 }`, `type:`},
+		{`if 1 > 2 { 1 }`, `null`},
+		{`let x = if 2 > 1 { "y" } else { "n" }  x`, `"y"`},
+		{`if false { 1 } else if true { 2 } else { 3 }`, `2`},
+		{`require 1 > 2 else TooSmall "it is {1 + 1}"`, `TooSmall: it is 2`},
+		{`require 1 > 2 else TooSmall`, `TooSmall: requirement not met: 1 > 2`},
+		{`require 1 > 2 else "odd tag"`, `odd tag:`},
+		{`ensure 1 > 2`, `ensure:`},
+	})
+}
+
+func TestStringsAndIndexes(t *testing.T) {
+	check(t, []example{
+		{`"a{1 + 1}b"`, `"a2b"`}, {`"""{[1, "a"]}"""`, `"[1, \"a\"]"`}, {`"{()}"`, `"null"`}, {`"{{x}}"`, `"{x}"`},
+		{`let s = "héllo"  s[1]`, `"é"`}, {`let s = "abc"  s[-1]`, `"c"`}, {`let s = "abc"  s[3]`, `index:`},
+		{`let xs = [1, 2]  xs[-1]`, `2`}, {`let xs = [1, 2]  xs[2]`, `index:`}, {`let m = map("a", 1)  m["b"]`, `null`},
+		{`let m = map("a", 1)  m.b`, `null`}, {`let m = map("len", 7)  m.len`, `7`}, {`let m = map("a", 7)  m.len`, `1`},
+		{`let s = "x"  s.name`, `type:`}, {`let xs = [1]  xs.name`, `type:`}, {`let m = map(1, "x")  m["1"]`, `"x"`},
+		{`let m = map("a", 1)  m.get("b") ?? 5`, `5`}, {`let m = map("a", 1)  m.has("a")`, `true`},
+	})
+}
+
+func TestAssignmentsMakeCopies(t *testing.T) {
+	check(t, []example{
+		{`let a = [1, 2]  let b = a  b[0] = 9  [a, b]`, `[[1, 2], [9, 2]]`},
+		{`let a = map("x", map("y", 1))  let b = a  b.x.y = 2  [a.x.y, b.x.y]`, `[1, 2]`},
+		{`let a = [1]  a[0] += 4  a[1] = 3`, `index:`},
+		{`let a = [1]  a[0] += 4  a`, `[5]`},
+		{`let x = 1  if true { x = 2  let x = 3 }  x`, `2`},
+		{`let c = Charged { id: "a", amount: 1 }  let d = c  d.amount = 2  [c.amount, d.amount]`, `[1, 2]`},
+		{`let xs = []  for i in range(0, 4) { xs = push(xs, i) }  let ys = push(xs, 9)  [xs, ys]`, `[[0, 1, 2, 3], [0, 1, 2, 3, 9]]`},
+		{`let f = n => n + 1  let g = x => { let y = f(x)  y * 2 }  g(4)`, `10`},
+		{`let total = 0  let f = n => { total += n }  f(2)  f(3)  total`, `5`},
+	})
+}
+
+func TestLoops(t *testing.T) {
+	check(t, []example{
+		{`let n = 0  for e in map("a", 1, "b", 2) { n += e.value }  n`, `3`},
+		{`let n = 0  for line in "a\n\nbb\n" { n += len(line) }  n`, `3`},
+		{`let n = 0  for x in () { n = 1 }  n`, `0`},
+		{`let k = from_json("3")  for x in k { k = 1 }`, `type:`},
+		{`let n = 0  for i in range(0, 10) { if i == 3 { continue }  if i == 6 { break }  n += i }  n`, `12`},
+		{`let n = 0  for i in range(5, 0, -2) { n = n * 10 + i }  n`, `531`},
+		{`for i in range(0, 10, 0) { }`, `range:`},
+		{`for i in range(0, 1000000000000) { if i > 3 { return i } }`, `4`},
+		{`let n = 0  while n < 5 { n += 1 }  n`, `5`},
+		{`let n = 0  while [loop_bound(3)] n < 5 { n += 1 }  n`, `loop_bound:`},
+		{`let n = 0  while [loop_bound(5)] n < 5 { n += 1 }  n`, `5`},
+		{`for [loop_bound(2)] i in [1, 2, 3] { }`, `loop_bound:`},
+	})
+}
+
+func TestMatch(t *testing.T) {
+	check(t, []example{
+		{`match 5 { 1 || 2 -> "low"  3..9 -> "mid"  _ -> "high" }`, `"mid"`},
+		{`match -3 { -3 -> "neg"  _ -> "other" }`, `"neg"`},
+		{`match "pre-x" { "pre-" + rest -> rest  _ -> "none" }`, `"x"`},
+		{`match map("kind", "a", "n", 2) { {kind: "a", n} -> n  _ -> 0 }`, `2`},
+		{`match map("n", 2) { {missing} -> 1  {n: k} if k > 5 -> 2  {n: k} -> k * 10 }`, `20`},
+		{`match () { () -> "unit"  _ -> "some" }`, `"unit"`},
+		{`match Declined("no") { Charged { id, .. } -> id  Declined(why) -> why  Pending -> "p" }`, `"no"`},
+		{`let c = Charged { id: "q", amount: 3 }  match c { Charged { amount: n, .. } -> n  Declined(_) -> 0  Pending -> 0 }`, `3`},
+		{`match Pay::Pending { Pay::Pending -> 1  _ -> 0 }`, `1`},
+		{`let n = from_json("7")  match n { 1 -> 2 }`, `match: no arm fits 7`},
+		{`let n = from_json("7")  match n { Pending -> 2  _ -> 1 }`, `type:`},
+		{`match 3 { n if n > 2 -> { let m = n * 2  m }  _ -> 0 }`, `6`},
+		{`let t = Node { left: Leaf, right: Node { left: Leaf, right: Leaf } }  match t { Node { right: Node { .. }, .. } -> "deep"  _ -> "flat" }`, `"deep"`},
+	})
+}
+
+func TestErrors(t *testing.T) {
+	check(t, []example{
+		{`let r = try { fail("kaput", "badly") }  [r.value, r.error, r.kind, r.detail]`, `[null, "kaput: badly", "kaput", "badly"]`},
+		{`let r = try { 5 }  [r.value, r.error, r.kind, r.detail]`, `[5, null, null, null]`},
+		{`try { fail("a", "b") }?`, `a: b`}, {`try { 4 }?`, `4`},
+		{`let r = try { 1 / 0 }  fail(r)`, `division_by_zero:`},
+		{`let r = try { let xs = [3]  map(xs, x => fail("inner", "{x}")) }  r.error`, `"inner: 3"`},
+		{`let n = 1  let r = try { n = 2  fail("x") }  n`, `2`},
+		{`let r = try { recurse(0) }  r.kind`, `stack_overflow:`},
+		{`let r = try { return 7 }  8`, `7`},
+		{`let f = from_json("3")  f?`, `type:`},
+		{`delegate("Other", "twice", 4)`, `8`}, {`let c = "Other"  let h = "none"  delegate(c, h)`, `undefined_function:`},
+		{`Other.twice(3)`, `6`}, {`3 |> twice`, `6`}, {`twice(5)`, `10`}, {`3 |> add(4)`, `7`}, {`[3, 1, 2] |> sort() |> nth(0)`, `1`},
+		{`let x = from_json("\"s\"")  add(x, 1)`, `type: add: parameter` + " `a` must be Int, this is String \"s\""},
+		{`half(3)`, `1.5`}, {`deep([map("a", 1)])`, `1`}, {`let m = from_json("[{\"a\": 1.5}]")  deep(m)`, `type:`},
+		{`Charged { id: "x", amount: to_int("z") }`, `type:`},
+	})
+}
+
+func TestMemory(t *testing.T) {
+	check(t, []example{
+		{`stock.set("a", 1)  stock.set(1, 2)  stock["1"] += 5  [stock.get("a"), stock[1], stock.keys, stock.values(), stock.len, stock.size]`, `[1, 7, ["1", "a"], [7, 1], 2, 2]`},
+		{`[stock.get("x"), stock.has("x"), stock["x"], stock.delete("x")]`, `[null, false, null, false]`},
+		{`stock.set("a", 1)  [stock.delete("a"), stock.has("a")]`, `[true, false]`},
+		{`prices.set("a", 3)  prices.get("a")`, `3.0`},
+		{`stock.set("a", from_json("1.5"))`, `type: slot ` + "`stock` holds Int, this is Float 1.5"},
+		{`stock.set("a", stock.get("zz"))`, "type: slot `stock` holds Int, this is () — the value may be (): write a default, `… ?? default`"},
+		{`let u = from_json("null")  stock.set(u, 1)`, `type:`},
+		{`rows.set("r", map("n", 1))  rows["r"].n += 4  rows.get("r")`, `{"n": 5}`},
+		{`rows["q"].n = 4`, `type:`}, {`rows.set("r", from_json("{\"a\": \"x\"}"))`, `type:`},
+		{`let m = map("n", 1)  rows.set("r", m)  m.n = 2  rows.get("r")`, `{"n": 1}`},
+		{`log.push("a")  log.append("b")  log[0] = "c"  [log.get(1), log.get(9), log[-1], log.last, log.len()]`, `["b", null, "b", "b", 2]`},
+		{`log[0] = "x"`, `index:`}, {`log.push("a")  log[1]`, `index:`}, {`log.set(99999999999999999999, "x")`, `index:`},
+		{`log.push("a")  log.push("b")  [log.delete(0), log.delete(7), log]`, `[true, false, ["b"]]`},
+		{`stock.set("b", 2)  stock.set("a", 1)  let n = ""  for e in stock { n += e.key }  n`, `"ab"`},
+		{`let r = try { stock.set("a", 1)  log.push("x")  transition("j", "running")  fail("no") }  [stock.size, log.len, get_status("j"), has_state("j"), r.kind]`, `[0, 0, "new", false, "no"]`},
+		{`let a = next_id()  let r = try { next_id()  fail("x") }  [a, next_id()]`, `[1, 3]`},
+		{`remember("k", [1])  [recall("k"), recall("z")]`, `[[1], null]`},
+		{`_note("hi")  emit chatter("you")  log`, `["hi", "heard you"]`},
+	})
+}
+
+func TestMachines(t *testing.T) {
+	check(t, []example{
+		{`transition("j", "running")`, `{"id": "j", "from": "new", "to": "running"}`},
+		{`transition(7, "running")  get_status("7")`, `"running"`},
+		{`transition("j", "running")  transition("j", "running", "done")  [get_status("j"), valid_transitions("j"), has_state("j")]`, `["done", [], true]`},
+		{`valid_transitions("j")`, `["running", "failed"]`},
+		{`power = 1  transition("j", "running")`, `guard_failed: 'j' may not go new → running: the guard power > 3 does not hold`},
+		{`transition("j", "done")`, `invalid_transition: invalid transition: new → done — 'j' is in 'new', which allows running, failed`},
+		{`transition("j", "failed")  transition("j", "failed")`, `invalid_transition: invalid transition: failed → failed — 'j' is in 'failed', which allows no other state: it is terminal`},
+		{`transition("j", "running",   "done")`, `invalid_transition: invalid transition: new → done — transition("j", "running", "done") declares its source, and 'j' is in 'new', not 'running'`},
+		{`transition("j", "running")  transition("j", "running")  get_status("j")`, `"running"`},
+		{`let to = "nowhere"  transition("j", to)`, `invalid_transition:`},
+		{`let id = from_json("null")  transition(id, "running")`, `type:`},
+	})
+}
+
+func TestRunaways(t *testing.T) {
+	check(t, []example{
+		{`while true { }`, `limit:`},
+		{`let s = "x"  while true { s = s + s }`, `limit:`},
+		{`let n = 3  while true { n = n * n }`, `limit:`},
+		{`let r = try { while true { } }  1`, `limit:`},
+		{`let xs = [1, "a"]  while true { xs = xs + xs }`, `limit:`},
+		{`let xs = [0]  for i in range(0, 100000) { xs = [xs] }  to_string(xs)`, `range:`},
+		{`let xs = [0]  let i = 0  while i < 60 { xs = [xs, xs]  i += 1 }  to_json(xs)`, `limit:`},
+		{`shl(1, 100000000)`, `range:`}, {`ipow(10, 100000000)`, `limit:`}, {`pad_left("x", 1000000000000)`, `limit:`},
+		{`range(0, 100000000)`, `limit:`},
+	})
+}
+
+func TestBuiltins(t *testing.T) {
+	check(t, []example{
+		{`[split("a,b", ","), split("ab", ""), fields(" a  b "), join(["a", 1], "-"), replace("aXbX", "X", "_")]`, `[["a", "b"], ["a", "b"], ["a", "b"], "a-1", "a_b_"]`},
+		{`[index_of("héllo", "l"), index_of([1, 2], 3), substring("hello", 1, 99), slice([1, 2, 3], -2), slice("hello", 1, -1)]`, `[2, -1, "ello", [2, 3], "ell"]`},
+		{`[pad_left(7, 3, "0"), pad_right("a", 3), trim("xxaxx", "x"), trim(" a "), chr(233), ord("é"), len("é"), str_len("é")]`, `["007", "a  ", "a", "a", "é", 233, 1, 2]`},
+		{`[format("%05d|%-4s|%8.2f|%%|%f", -42, "ab", 3.14159, 2), regex_match("abc", "b"), regex_count("aXbX", "X"), regex_replace("ab", "(a)", "$1$1")]`, `["-0042|ab  |    3.14|%|2.000000", 1, 2, "aab"]`},
+		{`[render("Hi \{name}, \{x}", "name", "Al"), render_each([map("n", 1), map("n", 2)], "<\{n}>")]`, `["Hi Al, {x}", "<1><2>"]`},
+		{`[to_int("12.9"), to_int("x"), to_int(-2.7), parse_int("12"), parse_int("12x"), parse_float("1e3"), to_float("2")]`, `[12, null, -2, 12, null, 1000.0, 2.0]`},
+		{`[type_of(()), type_of(Pending), type_of([]), is_a(Pending, "Pay"), is_a(Pending, "Pending"), is_a(User { n: 1 }, "User"), is_a(1, "Int")]`, `["Unit", "Variant", "List", true, true, true, true]`},
+		{`User { name: "A" }`, `{"_type": "User", "name": "A"}`},
+		{`[to_string(Charged { id: "x", amount: 1 }), to_string(Declined("no")), to_string([Pending, "s"])]`, `["Charged { id: x, amount: 1 }", "Declined(no)", "[Pending, \"s\"]"]`},
+		{`[min(3, 2), max([1, 5, 2]), min([]), sum([]), product([]), avg([1, 2]), avg([1, 3]), avg([]), median([3, 1, 2]), quantile([0, 10], 0.25)]`, `[2, 5, null, 0, 1, 1.5, 2, null, 2, 2.5]`},
+		{`[round(2.5), round(-2.5), round(1.005, 2), floor(-1.5), ceil(1.2), to_fixed(1.5, 0), clamp(9, 0, 5), abs(-3)]`, `[3, -3, 1.01, -2, 2, "2", 5, 3]`},
+		{`clamp(1, 5, 0)`, `range:`},
+		{`[idiv(-7, 2), floor_div(-7, 2), mod(-7, 2), divmod(-7, 2), div_round(7, 2), div_round(-7, 2), gcd(12, 18), sqrt_int(17), pow_mod(2, 10, 1000), ipow(2, 70)]`, `[-3, -4, 1, [-4, 1], 4, -4, 6, 4, 24, 1180591620717411303424]`},
+		{`[band(6, 3), bor(6, 3), bxor(6, 3), bnot(0), shl(1, 4), shr(-8, 1), bit_test(5, 2), bit_set(0, 3), bit_clr(15, 0), bit_next(8, 1), bit_len(255)]`, `[2, 7, 5, -1, 16, -4, true, 8, 14, 3, 8]`},
+		{`[variance([1, 2, 3, 4]), pstdev([2, 4]), stdev([1])]`, `[1.6666666666666667, 1.0, null]`},
+		{`[sort([3, 1, 2], "desc"), reverse([1, 2]), flatten([[1], 2, [3, [4]]]), zip([1, 2], ["a"]), enumerate(["x"])]`, `[[3, 2, 1], [2, 1], [1, 2, 3, [4]], [{"left": 1, "right": "a"}], [{"index": 0, "value": "x"}]]`},
+		{`sort([1, "a"])`, `type:`},
+		{`[filter([1, 2, 3], x => x > 1), map([1, 2], x => x * 2), find([1, 2], x => x > 1), any([], x => true), all([], x => false), count([1, 2], x => x > 1), reduce([1, 2, 3], 0, p => p.acc + p.val)]`, `[[2, 3], [2, 4], 2, false, true, 1, 6]`},
+		{`[keys(map("b", 1, "a", 2)), values(map("b", 1)), entries(map("b", 1)), merge(map("a", 1), map("a", 2, "b", 3)), without(map("a", 1, "b", 2), "a"), with([1, 2], 0, 9), with(map("a", 1), "b", 2)]`, `[["b", "a"], [1], [{"key": "b", "value": 1}], {"a": 2, "b": 3}, {"b": 2}, [9, 2], {"a": 1, "b": 2}]`},
+		{`[nth([1], 5), top([1, 2, 3], 2), bottom([1, 2, 3], 2), contains([1, 2], 2.0), contains(map("a", 1), "a"), contains("abc", "b")]`, `[null, [1, 2], [2, 3], true, true, true]`},
+		{`let rows = [map("g", "x", "n", 3), map("g", "y", "n", 1), map("g", "x", "n", 2)]
+		  [pluck(sort_by(rows, "n"), "n"), pluck(filter_by(rows, "n", ">", 1), "n"), group_by(rows, "g").keys, distinct(rows, "g"), len(distinct_by(rows, "g")), count_by(rows, "g", "x"), sum_by(rows, "n"), avg_by(rows, "n"), max_by(rows, "n").n, min_by([], "n")]`,
+			`[[1, 2, 3], [3, 2], ["x", "y"], ["x", "y"], 2, 2, 6, 2, 3, null]`},
+		{`agg([map("g", "x", "n", 3), map("g", "x", "n", 2)], "g", "n:sum", "n:max")`, `[{"g": "x", "n_sum": 5, "n_max": 3, "count": 2}]`},
+		{`[inner_join([map("k", 1, "a", 2)], [map("k", 1, "a", 9, "b", 3)], "k"), left_join([map("k", 5)], [map("k", 1)], "k")]`, `[[{"k": 1, "a": 2, "b": 3}], [{"k": 5}]]`},
+		{`[word_count("a B b"), select([map("a", 1, "b", 2)], "a")]`, `[{"a": 1, "b": 2}, [{"a": 1}]]`},
+		{`[add_months("2024-01-31", 1), days_between("2024-02-28", "2024-03-01"), months_between("2024-01-31", "2024-02-29"), days_in_month(2023, 2), add_days("2023-12-31", 1), parse_date("1970-01-05")]`,
+			`["2024-02-29", 2, 1, 28, "2024-01-01", {"year": 1970, "month": 1, "day": 5, "weekday": 1, "epoch_day": 4}]`},
+		{`parse_date("2024-13-01")`, `date:`},
+		{`[matrix("1 2; 3 4") * matrix("1 0; 0 1"), transpose([[1, 2]]), det([[2, 1], [4, 3]]), shape([[1, 2]]), eye(2), zeros(2), diag([1, 2]), diag_sum([[1, 9], [9, 2]])]`,
+			`[[[1, 2], [3, 4]], [[1], [2]], 2, [1, 2], [[1, 0], [0, 1]], [0, 0], [[1, 0], [0, 2]], 3]`},
+		{`matmul([[1, 2]], [[1, 2]])`, `range:`},
+		{`[now(), now_ms(), today(), format_date(86400), format_date("2024-05-06", "DD.MM.YYYY")]`, `[0, 0, "1970-01-01", "1970-01-02", "06.05.2024"]`},
+		{`sleep(1500)  now_ms()`, `1500`},
+		{`[read_file("x"), http_get("http://x").kind]`, `[{"error": "there are no files here"}, "network"]`},
+		{`approve("it")`, `approval_required:`}, {`ws_connect("ws://x")`, `unsupported:`},
+		{`set_budget(3)  think("0123456789abcdef")`, `budget:`}, {`set_budget(4)  [think("0123456789abcdef"), tokens_used(), tokens_remaining()]`, `["0123456789abcdef", 4, 0]`},
+		{`set_budget(-1)`, `range:`}, {`tokens_remaining()`, `-1`},
+		{`from_json("[1, 2.5, null]")`, `[1, 2.5, null]`}, {`from_json("[1,")`, `json:`}, {`to_json(map("a", [1.0, ()]))`, `"{\"a\":[1.0,null]}"`},
+	})
+}
