@@ -32,6 +32,8 @@ func Program(p *resolve.Program) *ir.System {
 		info:    p.Info,
 		cells:   map[*resolve.Cell]*ir.Cell{},
 		done:    map[*resolve.Handler]*ir.Automaton{},
+
+		recursive: map[*resolve.Handler]bool{},
 	}
 	sys := &ir.System{}
 	for _, c := range p.Cells {
@@ -55,6 +57,8 @@ type lowerer struct {
 	cells   map[*resolve.Cell]*ir.Cell
 	// done holds finished automata; a handler being lowered maps to nil.
 	done map[*resolve.Handler]*ir.Automaton
+	// recursive are the handlers whose result was asked for while they were being lowered.
+	recursive map[*resolve.Handler]bool
 }
 
 // cell lowers all but rules and bodies.
@@ -173,6 +177,9 @@ func (l *lowerer) automaton(h *resolve.Handler) *ir.Automaton {
 	}
 	l.done[h] = nil
 	a := l.body(h)
+	if l.recursive[h] {
+		a.Result = term.Opaque
+	}
 	l.done[h] = a
 	return a
 }
@@ -183,6 +190,7 @@ func (l *lowerer) resultSort(h *resolve.Handler) *term.Sort {
 	if a := l.automaton(h); a != nil {
 		return a.Result
 	}
+	l.recursive[h] = true
 	return term.Opaque
 }
 
