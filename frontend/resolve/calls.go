@@ -71,7 +71,9 @@ func (w *walker) method(x *syntax.Method) {
 		switch {
 		case updateWord(x.Name.Name):
 			w.exprs(a.all())
-			w.r.report(valueUpdate(x))
+			if name, ok := x.X.(*syntax.Name); !ok || w.r.info.Names[name] != nil {
+				w.r.report(valueUpdate(x))
+			}
 			return
 		case valueOp(x.Name.Name, len(x.Args)):
 			w.exprs(a.all())

@@ -218,7 +218,7 @@ func (w *walker) operand(x *syntax.Unary) {
 // operands checks a binary operation whose sides have certain types.
 func (w *walker) operands(op syntax.BinOp, x, y syntax.Expr, node syntax.Node) {
 	a, b := w.typeOf(x), w.typeOf(y)
-	if !w.judging() {
+	if !w.judging() || chained(op, x) {
 		return
 	}
 	switch op {
@@ -250,6 +250,15 @@ func (w *walker) operands(op syntax.BinOp, x, y syntax.Expr, node syntax.Node) {
 		w.r.report(badOperands(node, op.String(), a, b))
 	}
 }
+
+// chained tells whether a comparison has another one as its left side, which the parser
+// has reported.
+func chained(op syntax.BinOp, x syntax.Expr) bool {
+	left, ok := x.(*syntax.Binary)
+	return ok && comparison(op) && comparison(left.Op)
+}
+
+func comparison(op syntax.BinOp) bool { return op >= syntax.EqOp && op <= syntax.GeOp }
 
 // comparable tells whether == may compare the types: one kind, two numbers, or ().
 func comparable(a, b *Type) bool {

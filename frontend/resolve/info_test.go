@@ -310,7 +310,7 @@ func TestLargeProgramsAreQuick(t *testing.T) {
 	if n := len(p.Cells[0].Machine.Edges); n != 100_000 {
 		t.Errorf("%d edges", n)
 	}
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > 15*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

@@ -14,8 +14,9 @@ import (
 // check parses and resolves one file.
 func check(f *source.File) (*resolve.Program, []diag.Diagnostic) {
 	file, problems := syntax.Parse(f)
-	p, more := resolve.Resolve([]*syntax.File{file}, "2026")
-	return p, append(problems, more...)
+	files := []*syntax.File{file}
+	p, more := resolve.Resolve(files, "2026")
+	return p, append(problems, resolve.DropEchoes(files, problems, more)...)
 }
 
 // Every program of testdata carries its diagnostics; a program without any must be clean.
@@ -51,5 +52,18 @@ func TestTableExamples(t *testing.T) {
 	}
 	if seen < 50 {
 		t.Errorf("the table holds only %d codes of resolution", seen)
+	}
+}
+
+// The cells of a used file that is not there are not missed a second time.
+func TestMissingUseHasNoEchoes(t *testing.T) {
+	f := source.NewFile("app.cell", "use lib::shop\ncell A {\n    on x(n: Int) {\n        return sell(n) + Shop.sell(n) + m\n    }\n}\n")
+	file, problems := syntax.Parse(f)
+	files := []*syntax.File{file}
+	_, found := resolve.Resolve(files, "2026")
+	lost := diag.Diagnostic{Code: diag.MissingUse, Span: file.Uses[0].At}
+	got := resolve.DropEchoes(files, append(problems, lost), found)
+	if len(found) != 3 || len(got) != 1 || got[0].Code != diag.UndefinedName {
+		t.Errorf("found %v, kept %v", found, got)
 	}
 }

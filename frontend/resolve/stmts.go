@@ -15,7 +15,9 @@ func (w *walker) block(b *syntax.Block) {
 	ended := false
 	for i, s := range b.Stmts {
 		if ended {
-			w.r.report(unreachable(s))
+			if _, bad := s.(*syntax.BadStmt); !bad {
+				w.r.report(unreachable(s))
+			}
 			ended = false
 		}
 		w.stmt(s, i == len(b.Stmts)-1)
