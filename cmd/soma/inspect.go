@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"soma.cell/frontend/builtin"
+	"soma.cell/ir"
+)
+
+// The commands that show a program without judging it beyond the check.
+
+// inspected loads the program of the first argument; one that fails the check is reported as
+// the check does, and the error is errFailed then.
+func (a *app) inspected(path string) (*program, error) {
+	p, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	if !p.sound() {
+		renderDiagnostics(a.out, p.findings)
+		return nil, errFailed
+	}
+	return p, nil
+}
+
+func (a *app) skeleton(c *cli.Context) error {
+	if err := needArgs(c, 1, 2); err != nil {
+		return err
+	}
+	p, err := a.inspected(c.Args().First())
+	if err != nil {
+		return err
+	}
+	cell, signal, _ := strings.Cut(c.Args().Get(1), ".")
+	k := newContracts(p.system)
+	found := false
+	for _, rc := range p.resolved.Cells {
+		if cell != "" && rc.Name != cell {
+			continue
+		}
+		if found {
+			k.blank()
+		}
+		found = k.cell(rc, signal) || found
+	}
+	if !found {
+		return usageError(noSignal(c.Args().Get(1)))
+	}
+	fmt.Fprint(a.out, k.String())
+	return nil
+}
+
+func (a *app) describe(c *cli.Context) error {
+	if c.Bool("builtins") {
+		if err := needArgs(c, 0, 0); err != nil {
+			return err
+		}
+		for _, b := range builtin.All() {
+			fmt.Fprintf(a.out, "%s\n    %s (%s)\n", b.Signature(), b.Doc, b.Class)
+		}
+		return nil
+	}
+	if c.Bool("json") {
+		return a.eachProgram(c, reporter{
+			json: func(p *program) (any, error) {
+				if !p.sound() {
+					return checkDocOf(schemaDescribe, p), errFailed
+				}
+				return describeProgram(p.name, p.resolved), nil
+			},
+			failure: func(path, message string) any { return failureDoc(schemaDescribe, path, message) },
+		})
+	}
+	if err := needArgs(c, 1, 1); err != nil {
+		return err
+	}
+	p, err := a.inspected(c.Args().First())
+	if err != nil {
+		return err
+	}
+	doc := describeProgram(p.name, p.resolved)
+	switch {
+	case c.Bool("ir"):
+		return ir.Print(a.out, p.system)
+	case c.Bool("faces"):
+		fmt.Fprint(a.out, doc.faces())
+	default:
+		fmt.Fprint(a.out, doc.text())
+	}
+	return nil
+}
+
+func (a *app) graph(c *cli.Context) error {
+	if err := needArgs(c, 1, 2); err != nil {
+		return err
+	}
+	p, err := a.inspected(c.Args().First())
+	if err != nil {
+		return err
+	}
+	cells, err := machinesNamed(p.system, c.Args().Get(1))
+	if err != nil {
+		return err
+	}
+	dot, err := drawMachines(p.system, cells)
+	if err != nil {
+		return err
+	}
+	if path := c.String("output"); path != "" {
+		return writeFile(path, []byte(dot))
+	}
+	fmt.Fprint(a.out, dot)
+	return nil
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/project"
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+	"soma.cell/ir"
+	"soma.cell/ir/lower"
+	"soma.cell/proofs/frame"
+	"soma.cell/proofs/obligation"
+	"soma.cell/proofs/termination"
+	"soma.cell/taint"
+)
+
+// program is a program as far as the check brings it: every command starts from one.
+type program struct {
+	name     string // the entry file, as messages show it
+	project  *project.Project
+	resolved *resolve.Program
+	system   *ir.System              // nil when the check found errors before lowering
+	findings []diag.Diagnostic       // of the whole check, in source order
+	static   []obligation.Obligation // decided by the check: frames, flows, termination
+}
+
+// load reads a program and checks it. The error is a usageError: what cannot be read. What is
+// wrong inside of a program stands in its findings.
+func load(path string) (*program, error) { return loadFrom(path, project.Disk{}) }
+
+// loadFrom is load on some part of a file system.
+func loadFrom(path string, files project.Files) (*program, error) {
+	read, err := project.Load(path, files)
+	if err != nil {
+		return nil, loadError(err)
+	}
+	p := &program{name: read.Entry, project: read}
+	p.analyse(read.Files, read.Manifest.Package.Edition, read.Diagnostics)
+	return p, nil
+}
+
+func loadError(err error) error {
+	var e *project.Error
+	if errors.As(err, &e) {
+		return usageError(e.Error())
+	}
+	return usageError(cannotRead("the program", err))
+}
+
+// analyse resolves, lowers and judges parsed files. Lowering needs a program that is whole: it
+// waits until nothing before it found an error.
+func (p *program) analyse(files []*syntax.File, edition string, findings []diag.Diagnostic) {
+	resolved, more := resolve.Resolve(files, edition)
+	p.resolved = resolved
+	p.findings = append(findings, resolve.DropEchoes(files, findings, more)...)
+	p.findings = append(p.findings, formulaFindings(resolved)...)
+	if p.sound() {
+		p.system = lower.Program(resolved)
+		p.judge(edition)
+	}
+	p.findings = diag.Sort(p.findings)
+}
+
+// judge runs the analyses of the check that work on the transition system.
+func (p *program) judge(edition string) {
+	found, obligations := frame.Check(p.system, nil)
+	flows := taint.Check(p.system, edition)
+	p.findings = append(append(p.findings, found...), flows.Diagnostics...)
+	p.static = append(append(append(p.static, obligations...), flows.Obligations...), termination.Check(p.system)...)
+}
+
+// sound tells whether the findings hold no error.
+func (p *program) sound() bool {
+	errors, _ := diag.Count(p.findings)
+	return errors == 0
+}
+
+// checkText checks a program that is one text. An empty edition is the default one.
+func checkText(name, text, edition string) []diag.Diagnostic {
+	if edition == "" {
+		edition = project.DefaultEdition
+	}
+	file, findings := syntax.Parse(source.NewFile(name, text))
+	p := &program{name: name}
+	p.analyse([]*syntax.File{file}, edition, findings)
+	return p.findings
+}

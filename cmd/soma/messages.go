@@ -1,0 +1,196 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"soma.cell/frontend/builtin"
+	"soma.cell/proofs"
+	"soma.cell/proofs/cert"
+	"soma.cell/proofs/kernel"
+)
+
+// The wording of everything that the command says itself; what the analyses found brings its
+// own words.
+
+func closingLine(errors, warnings int) string {
+	switch {
+	case errors > 0:
+		return fmt.Sprintf("✗ %d error(s), %d warning(s).", errors, warnings)
+	case warnings > 0:
+		return fmt.Sprintf("✓ 0 error(s), %d warning(s).", warnings)
+	}
+	return "✓ All checks passed."
+}
+
+func sayError(message string) string { return "error: " + printable(message) }
+
+func internalError(cause any) string {
+	return fmt.Sprintf("internal error: %v (please report this, with the program that shows it)", cause)
+}
+
+func unknownCommand(name string) string {
+	return fmt.Sprintf("there is no command %q; `soma help` lists them", name)
+}
+
+func wrongArguments(usage string) string { return "usage: " + usage }
+
+func badFlags(command, reason string) string {
+	return fmt.Sprintf("%s; `%s --help` lists the options", reason, strings.TrimSpace("soma "+command))
+}
+
+func unknownCode(code string, nearest []string) string {
+	return fmt.Sprintf("there is no code %s; nearest: %s (`soma explain` lists all codes)", code, strings.Join(nearest, ", "))
+}
+
+func cannotWrite(path string, err error) string {
+	return fmt.Sprintf("cannot write %s: %v", path, plainCause(err))
+}
+
+func cannotRead(path string, err error) string {
+	return fmt.Sprintf("cannot read %s: %v", path, plainCause(err))
+}
+
+// plainCause is the reason without the system call and the path, which the message names.
+func plainCause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+func programHeading(path string) string { return path + ":" }
+
+func badPattern(err error) string { return fmt.Sprintf("--run takes a regular expression: %v", err) }
+
+func badMock(where, text string) string {
+	return fmt.Sprintf("%s is %q; it may be \"echo\" or \"fixed:TEXT\"", where, text)
+}
+
+func badApproval(text string) string {
+	return fmt.Sprintf("SOMA_APPROVE is %q; it may be \"always\" or \"never\"", text)
+}
+
+func noTests(file string) string { return file + " holds no test cell" }
+
+func noAssertions(cell string) string { return cell + " asserts nothing" }
+
+func noSignal(name string) string {
+	if name == "" {
+		return "the program declares no signals"
+	}
+	return fmt.Sprintf("there is no cell or signal %q with a face", name)
+}
+
+func temporalTitle(b proofs.Block) string {
+	if b.Machine == "" {
+		return "Rules over several machines"
+	}
+	return fmt.Sprintf("Temporal properties for '%s'", b.Machine)
+}
+
+func temporalSummary(c proofs.Counts) string {
+	text := fmt.Sprintf("Temporal: %d passed, %d failed", c.Passed, c.Failed)
+	if c.Open > 0 {
+		text += fmt.Sprintf(", %d warnings", c.Open)
+	}
+	return text
+}
+
+func notCTL(text, reason string) string {
+	return fmt.Sprintf("`%s` is no property in CTL: %s", text, reason)
+}
+
+func noSuchCell(name string) string { return fmt.Sprintf("the program has no cell `%s`", name) }
+
+const fairnessUnused = "this assumption of fairness is not used: the properties below are decided without it"
+
+func ruleUndecided(name, formula string) string {
+	return fmt.Sprintf("rule %s: %s — not decided: rules over several machines are not part of this version", name, formula)
+}
+
+func manifestOfOther(manifest, entry string) string {
+	return fmt.Sprintf("the properties of %s are about its entry %s, not about this file", manifest, entry)
+}
+
+const (
+	oneFileOnly        = "--cert and --smt2 write the proofs of one program: name one file"
+	propertiesDoNotFit = "some properties do not fit the program"
+)
+
+func noMachine(name string) string { return fmt.Sprintf("the program has no machine %q", name) }
+
+func timing(r *proven) string {
+	return fmt.Sprintf("%d obligations in %d ms, %d ms of them loading the solver",
+		len(r.report.Obligations), r.elapsed.Milliseconds(), r.loading.Milliseconds())
+}
+
+// actWords says what an effect class means to a reader of a contract.
+func actWords(class string) string {
+	switch builtin.Class(class) {
+	case builtin.Model:
+		return "asks a model, which spends tokens"
+	case builtin.Net:
+		return "reaches the network"
+	case builtin.FileIO:
+		return "touches files"
+	case builtin.Print:
+		return "prints"
+	case builtin.Clock:
+		return "reads the clock"
+	case builtin.Random:
+		return "draws random numbers"
+	case builtin.Sleep:
+		return "waits"
+	case builtin.IDs:
+		return "draws ids"
+	case builtin.Memory:
+		return "remembers or recalls"
+	case builtin.Human:
+		return "asks a person"
+	case builtin.Call:
+		return "delegates"
+	case builtin.Budget:
+		return "sets or reads the budget"
+	}
+	return "acts outside"
+}
+
+func noCertificate(path string, err error) string {
+	return fmt.Sprintf("%s is no certificate: %v", path, err)
+}
+
+func otherSource(name string) string {
+	return fmt.Sprintf("%s is not the file that was verified: its digest differs", name)
+}
+
+func failsCheck(name string) string { return fmt.Sprintf("%s does not pass the check", name) }
+
+const (
+	noSources   = "the certificate names no sources"
+	otherSystem = "the sources do not lower to the system that the certificate is about"
+)
+
+// sourcesWord says what the audit knows of the sources.
+func sourcesWord(compared bool) string {
+	if compared {
+		return "compared with the files; that they mean the audited system rests on the parser and the lowering"
+	}
+	return "not compared: what follows is about the transition system in the certificate (--source DIR compares)"
+}
+
+func auditSummary(k *kernel.Report) string {
+	return fmt.Sprintf("%d obligations: %d checked, %d trusted (%d solver, %d engine), %d open, %d failed",
+		len(k.Results), k.Count(kernel.Checked), k.Count(kernel.Trusted), k.CountClass(cert.SolverTrusted),
+		k.CountClass(cert.EngineTrusted), k.Count(kernel.Open), k.Count(kernel.Failed))
+}
+
+func auditVerdict(ok bool) string {
+	if ok {
+		return "AUDIT OK"
+	}
+	return "AUDIT FAILED"
+}

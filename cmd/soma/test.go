@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"soma.cell/frontend/project"
+	"soma.cell/interp"
+)
+
+func (a *app) test(c *cli.Context) error {
+	options, err := testOptions(c.String("run"))
+	if err != nil {
+		return err
+	}
+	run := func(p *program) (*interp.Report, error) { return a.runTests(c.Context, p, options) }
+	return a.eachProgram(c, reporter{
+		text: func(p *program) error {
+			if !p.sound() {
+				renderDiagnostics(a.out, p.findings)
+				return errFailed
+			}
+			report, err := run(p)
+			if err != nil {
+				return err
+			}
+			renderTests(a.out, p.name, report)
+			return testVerdict(report)
+		},
+		json: func(p *program) (any, error) {
+			if !p.sound() {
+				return checkDocOf(schemaTest, p), errFailed
+			}
+			report, err := run(p)
+			if err != nil {
+				return nil, err
+			}
+			return testDocOf(p.name, report), testVerdict(report)
+		},
+		failure: func(path, message string) any { return failureDoc(schemaTest, path, message) },
+	})
+}
+
+func testOptions(run string) (interp.TestOptions, error) {
+	if run == "" {
+		return interp.TestOptions{}, nil
+	}
+	re, err := regexp.Compile(run)
+	if err != nil {
+		return interp.TestOptions{}, usageError(badPattern(err))
+	}
+	return interp.TestOptions{Run: re}, nil
+}
+
+// runTests runs the test cells of a sound program. The clock stands still and there are no
+// files, so that two runs are the same.
+func (a *app) runTests(ctx context.Context, p *program, o interp.TestOptions) (*interp.Report, error) {
+	var err error
+	if o.World.Model, err = a.model(p.project.Manifest); err != nil {
+		return nil, err
+	}
+	if o.World.Approve, err = a.approval(); err != nil {
+		return nil, err
+	}
+	return interp.RunTests(ctx, p.resolved, o), nil
+}
+
+// model is what think asks: the environment's mock, else the manifest's, else none.
+func (a *app) model(m *project.Manifest) (interp.Model, error) {
+	if text, ok := a.lookup("SOMA_LLM_MOCK"); ok && text != "" {
+		return mockModel("SOMA_LLM_MOCK", text)
+	}
+	if m.Agent.Mock != "" {
+		return mockModel("[agent] mock", m.Agent.Mock)
+	}
+	return nil, nil
+}
+
+func mockModel(where, text string) (interp.Model, error) {
+	if reply, ok := strings.CutPrefix(text, "fixed:"); ok {
+		return interp.Fixed(reply), nil
+	}
+	if text == "echo" {
+		return interp.Echo{}, nil
+	}
+	return nil, usageError(badMock(where, text))
+}
+
+// approval is the standing answer of approve.
+func (a *app) approval() (func(action string) bool, error) {
+	text, _ := a.lookup("SOMA_APPROVE")
+	switch text {
+	case "":
+		return nil, nil
+	case "always", "never":
+		return func(string) bool { return text == "always" }, nil
+	}
+	return nil, usageError(badApproval(text))
+}
+
+func testVerdict(r *interp.Report) error {
+	if r.OK() {
+		return nil
+	}
+	return errFailed
+}
+
+// renderTests prints a test run: each rule in its place among notes and what the program
+// printed.
+func renderTests(w io.Writer, file string, r *interp.Report) {
+	if len(r.Cells) == 0 {
+		fmt.Fprintln(w, sayError(noTests(file)))
+		return
+	}
+	for _, c := range r.Cells {
+		fmt.Fprintf(w, "test %s ...\n", c.Name)
+		for _, i := range c.Items {
+			renderItem(w, i)
+		}
+		if c.Assertions == 0 && c.Skipped == 0 {
+			fmt.Fprintf(w, "  ✗ %s\n", noAssertions(c.Name))
+		}
+	}
+	fmt.Fprintf(w, "\n%d tests: %d passed, %d failed\n", r.Passed+r.Failed, r.Passed, r.Failed)
+}
+
+func renderItem(w io.Writer, i interp.Item) {
+	switch i.Kind {
+	case interp.ItemNote:
+		fmt.Fprintf(w, "note: %s\n", printable(i.Text))
+		return
+	case interp.ItemPrinted:
+		for _, line := range strings.Split(strings.TrimSuffix(i.Text, "\n"), "\n") {
+			fmt.Fprintln(w, printable(line))
+		}
+		return
+	}
+	text := i.Source
+	switch {
+	case i.Raised != "":
+		text += " — raised " + i.Raised
+	case i.Text != "":
+		text += " — " + i.Text
+	}
+	mark := "✓"
+	if !i.Passed {
+		mark = "✗"
+	}
+	fmt.Fprintf(w, "  %s %s\n", mark, printable(text))
+	if i.Passed {
+		return
+	}
+	fmt.Fprintf(w, "      --> %s\n", i.Span)
+	if i.Left != "" || i.Right != "" {
+		fmt.Fprintf(w, "      left:  %s\n      right: %s\n", printable(i.Left), printable(i.Right))
+	}
+}
+
+// testDoc is the document of soma test.
+type testRunDoc struct {
+	Schema string        `json:"schema"`
+	File   string        `json:"file"`
+	OK     bool          `json:"ok"`
+	Tests  []testCellDoc `json:"tests"`
+	Passed int           `json:"passed"`
+	Failed int           `json:"failed"`
+}
+
+type testCellDoc struct {
+	Name       string        `json:"name"`
+	Assertions int           `json:"assertions"`
+	Passed     int           `json:"passed"`
+	Failed     int           `json:"failed"`
+	Items      []testItemDoc `json:"items"`
+}
+
+type testItemDoc struct {
+	Kind   string `json:"kind"`
+	Source string `json:"source"`
+	Passed bool   `json:"passed"`
+	Text   string `json:"text"`
+	Raised string `json:"raised"`
+	Left   string `json:"left"`
+	Right  string `json:"right"`
+	placeDoc
+}
+
+func testDocOf(file string, r *interp.Report) testRunDoc {
+	doc := testRunDoc{
+		Schema: schemaTest, File: file, OK: r.OK(), Tests: []testCellDoc{}, Passed: r.Passed, Failed: r.Failed,
+	}
+	for _, c := range r.Cells {
+		cell := testCellDoc{Name: c.Name, Assertions: c.Assertions, Passed: c.Passed, Failed: c.Failed, Items: []testItemDoc{}}
+		for _, i := range c.Items {
+			cell.Items = append(cell.Items, testItemDoc{
+				itemWord(i.Kind), i.Source, i.Passed, i.Text, i.Raised, i.Left, i.Right, placeOf(i.Span),
+			})
+		}
+		doc.Tests = append(doc.Tests, cell)
+	}
+	return doc
+}
+
+func itemWord(k interp.ItemKind) string {
+	switch k {
+	case interp.ItemPrinted:
+		return "printed"
+	case interp.ItemAssert:
+		return "assert"
+	case interp.ItemAssertFails:
+		return "assert_fails"
+	case interp.ItemProperty:
+		return "property"
+	case interp.ItemBroken:
+		return "broken"
+	}
+	return "note"
+}
