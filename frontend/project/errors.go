@@ -89,6 +89,10 @@ func badFairness(path string, pos source.Position, text string) *Error {
 
 // --- uses ---
 
+func fleshPairedBy(entry string, skeleton *syntax.Decl) diag.Note {
+	return diag.Note{Message: fmt.Sprintf("`%s` brings the flesh and this skeleton together: check that file", entry), Span: skeleton.Name.At}
+}
+
 func missingUse(use *syntax.Use, tried []string) diag.Diagnostic {
 	var parts []string
 	for _, p := range use.Path {

@@ -30,9 +30,10 @@ type Files interface {
 // Disk is the file system of the machine.
 type Disk struct{}
 
-func (Disk) Stat(name string) (os.FileInfo, error) { return os.Stat(name) }
-func (Disk) ReadFile(name string) ([]byte, error)  { return os.ReadFile(name) }
-func (Disk) Abs(name string) (string, error)       { return filepath.Abs(name) }
+func (Disk) Stat(name string) (os.FileInfo, error)      { return os.Stat(name) }
+func (Disk) ReadFile(name string) ([]byte, error)       { return os.ReadFile(name) }
+func (Disk) ReadDir(name string) ([]os.DirEntry, error) { return os.ReadDir(name) }
+func (Disk) Abs(name string) (string, error)            { return filepath.Abs(name) }
 
 // Project is a program as files.
 type Project struct {

@@ -47,6 +47,14 @@ func (t tree) ReadFile(name string) ([]byte, error) {
 	return t.files.ReadFile(abs)
 }
 
+func (t tree) ReadDir(name string) ([]os.DirEntry, error) {
+	abs, err := t.rooted(name)
+	if err != nil {
+		return nil, err
+	}
+	return t.files.ReadDir(abs)
+}
+
 func (t tree) Abs(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name), nil
@@ -215,6 +223,39 @@ func TestVerifyBinds(t *testing.T) {
 		}
 		if p.VerifyApplies() != c.want {
 			t.Errorf("%s under %q: applies %v", c.path, c.manifest, p.VerifyApplies())
+		}
+	}
+}
+
+const flesh, skeleton = "flesh Safe {\n    on look() {\n        return 1\n    }\n}\n", "skeleton Safe {\n    face { signal look() -> Int }\n}\n"
+
+// A flesh that is checked alone is told which file pairs it, where one is known.
+func TestExplainFlesh(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string // the file named, or ""
+	}{
+		{"nothing near", map[string]string{"work/a.cell": hello}, ""},
+		{"a sibling uses it", map[string]string{"work/zoo.cell": "use body\n" + skeleton, "work/a.cell": hello}, "`zoo.cell`"},
+		{"through another file", map[string]string{"work/app.cell": "use bones\nuse body\n", "work/bones.cell": skeleton}, "`app.cell`"},
+		{"a sibling with the skeleton alone", map[string]string{"work/bones.cell": skeleton}, ""},
+		{"the entry of the manifest", map[string]string{"work/soma.toml": "[package]\nentry = \"src/main.cell\"\n",
+			"work/src/main.cell": "use body\n" + skeleton}, "`src/main.cell`"},
+	} {
+		c.files["work/body.cell"] = flesh
+		world := files(c.files)
+		p, err := Load("body.cell", world)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := []diag.Diagnostic{{Code: diag.MissingSkeleton, Span: p.Files[0].Decls[0].Name.At}, {Code: diag.WrongCount}}
+		got := p.ExplainFlesh(found, world)
+		switch notes := got[0].Notes; {
+		case len(got[1].Notes) > 0:
+			t.Errorf("%s: a note on another finding", c.name)
+		case c.want == "" && len(notes) > 0, c.want != "" && (len(notes) != 1 || !strings.Contains(notes[0].Message, c.want)):
+			t.Errorf("%s: notes %v, want %s", c.name, notes, c.want)
 		}
 	}
 }
