@@ -3,6 +3,8 @@ package cert
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
+	"strings"
 )
 
 // Bounds of the documents that Decode reads.
@@ -12,14 +14,16 @@ const (
 )
 
 // Encode writes a certificate: each obligation on a line of its own, the same bytes for the
-// same content. It fails only when System is not JSON.
+// same content. Lists that are nil become empty ones in c itself. It fails only when System is
+// not JSON.
 func Encode(c *Certificate) ([]byte, error) {
+	fill(reflect.ValueOf(c))
 	e := &encoder{}
 	e.field("{", "schema", c.Schema)
 	e.field(",", "tool", c.Tool)
-	e.field(",", "sources", list(c.Sources))
-	e.field(",", "assumptions", list(c.Assumptions))
-	e.field(",", "properties", list(c.Properties))
+	e.field(",", "sources", c.Sources)
+	e.field(",", "assumptions", c.Assumptions)
+	e.field(",", "properties", c.Properties)
 	e.field(",", "system", c.System)
 	e.raw(`,"obligations":[`)
 	for i, o := range c.Obligations {
@@ -36,12 +40,27 @@ func Encode(c *Certificate) ([]byte, error) {
 	return e.out.Bytes(), nil
 }
 
-// list makes nil an empty list.
-func list[T any](s []T) []T {
-	if s == nil {
-		return []T{}
+// fill makes the nil lists in v empty, but for those that are left out when they are empty.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			fill(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			fill(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Field(i)
+			optional := strings.Contains(v.Type().Field(i).Tag.Get("json"), ",omitempty")
+			if f.Kind() == reflect.Slice && f.IsNil() && !optional {
+				f.Set(reflect.MakeSlice(f.Type(), 0, 0))
+			}
+			fill(f)
+		}
 	}
-	return s
 }
 
 type encoder struct {

@@ -81,6 +81,10 @@ func errPremises(l cert.Line, want string) *Error {
 	return fail(BadLine, "%s takes %s, not %d", l.Rule, want, len(l.From))
 }
 
+func errPremiseOrder(l cert.Line) *Error {
+	return fail(BadLine, "%s does not name its lines once each and in order", l.Rule)
+}
+
 func errCoefCount(l cert.Line) *Error {
 	return fail(BadLine, "%s has %d multipliers for %d lines", l.Rule, len(l.Coef), len(l.From))
 }

@@ -136,7 +136,6 @@ func (c *labelChecker) fixpoint(i int, n cert.Node, s int) *Error {
 	if n.Op[0] == 'E' {
 		successors = c.g.some[s]
 	}
-	below := func(t int) bool { return n.Rank[t] >= 0 && n.Rank[t] < rank }
 	outside := func(t int) bool { return set[t] != until }
 	switch {
 	case inside != (rank >= 0), rank < -1:
@@ -146,7 +145,7 @@ func (c *labelChecker) fixpoint(i int, n cert.Node, s int) *Error {
 	case rank == 0:
 		return nil
 	case rank > 0:
-		if falls := exists && slices.ContainsFunc(successors, below) || !exists && every(successors, below); !p || !falls {
+		if !p || rank != nextRank(n.Rank, successors, exists) {
 			return errRank(i, c.g.states[s])
 		}
 		return nil
@@ -156,6 +155,30 @@ func (c *labelChecker) fixpoint(i int, n cert.Node, s int) *Error {
 		return errSet(i, c.g.states[s])
 	}
 	return nil
+}
+
+// nextRank is the rank of a state that is not there yet: one more than the least rank of its
+// successors, or, when every one must have a rank, than the greatest. -1 when it has none.
+func nextRank(rank, successors []int, exists bool) int {
+	least, greatest := -1, 0
+	for _, t := range successors {
+		switch r := rank[t]; {
+		case r < 0 && !exists:
+			return -1
+		case r >= 0:
+			greatest = max(greatest, r)
+			if least < 0 || r < least {
+				least = r
+			}
+		}
+	}
+	switch {
+	case !exists:
+		return greatest + 1
+	case least < 0:
+		return -1
+	}
+	return least + 1
 }
 
 // checkTrace walks a trace again.

@@ -107,6 +107,9 @@ func (d *derivation) check(l cert.Line) *Error {
 	if !ok {
 		return errLineRule(l.Rule)
 	}
+	if !inOrder(l) {
+		return errPremiseOrder(l)
+	}
 	if want := rule.coef; want && len(l.Coef) != len(l.From) || !want && len(l.Coef) > 0 {
 		return errCoefCount(l)
 	}
@@ -123,6 +126,21 @@ func (d *derivation) check(l cert.Line) *Error {
 	}
 	d.claims, d.rule, d.cases = append(d.claims, d.bank.Add(claim)), append(d.rule, l.Rule), append(d.cases, cases)
 	return nil
+}
+
+// inOrder: lines are named once and in ascending order, but for the disjunction of unit, which
+// comes first.
+func inOrder(l cert.Line) bool {
+	from := l.From
+	if l.Rule == "unit" && len(from) > 0 {
+		from = from[1:]
+	}
+	for i := 1; i < len(from); i++ {
+		if from[i-1] >= from[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // restsOn computes the cases that a line rests on.

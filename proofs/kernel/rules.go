@@ -105,14 +105,24 @@ func unit(d *derivation, l cert.Line, claim *term.Term) *Error {
 	if alternatives == nil {
 		return errNotDerived(l.Rule, claim)
 	}
-	refuted := map[int]bool{d.bank.Add(claim): true, d.bank.Add(term.False): true}
-	for _, f := range l.From[1:] {
-		refuted[d.bank.Add(term.Not(d.term(f)))] = true
-	}
+	open := map[int]bool{}
 	for _, a := range alternatives {
-		if !refuted[d.bank.Add(a)] {
+		open[d.bank.Add(a)] = a.Op != term.OpFalse
+	}
+	for _, f := range l.From[1:] {
+		a := d.bank.Add(term.Not(d.term(f)))
+		if !open[a] {
+			return errNotDerived(l.Rule, claim) // it refutes nothing, or what another line refutes
+		}
+		open[a] = false
+	}
+	for a, left := range open {
+		if left && a != d.bank.Add(claim) {
 			return errNotDerived(l.Rule, claim)
 		}
+	}
+	if claim.Op != term.OpFalse && !open[d.bank.Add(claim)] {
+		return errNotDerived(l.Rule, claim)
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"soma.cell/ir"
 	"soma.cell/proofs/cert"
 )
@@ -65,11 +67,14 @@ func (a *auditor) labellings(e *cert.Evidence, cell *ir.Cell, f *formula) (*cert
 		return nil, nil, errRule(e.Rule)
 	}
 	holds := map[cert.Graph]bool{}
+	last := -1
 	for i := range data.Labellings {
 		l := &data.Labellings[i]
-		if _, twice := holds[l.Graph]; twice || !isGraph(l.Graph) {
+		number := slices.Index([]cert.Graph{cert.Declared, cert.May, cert.Implementation}, l.Graph)
+		if number <= last {
 			return nil, nil, errGraph(l.Graph)
 		}
+		last = number
 		answer, err := checkLabelling(l, a.machines[cell].graph(l.Graph), f, cell.Machine.Initial)
 		if err != nil {
 			return nil, nil, err
@@ -80,10 +85,6 @@ func (a *auditor) labellings(e *cert.Evidence, cell *ir.Cell, f *formula) (*cert
 		return nil, nil, errGraph(cert.Declared)
 	}
 	return data, holds, nil
-}
-
-func isGraph(g cert.Graph) bool {
-	return g == cert.Declared || g == cert.May || g == cert.Implementation
 }
 
 // holds checks that a property holds of the picture and of the implementation. A safety
