@@ -145,6 +145,8 @@ func checkSortOf(t *Term) error {
 		return t.Sort.Check()
 	case OpEq:
 		return checkResult(t, Bool)
+	case OpSelect, OpStore: // checkArray says more
+		return nil
 	}
 	if t.Sort == nil {
 		return errNilSort()

@@ -2,7 +2,6 @@ package z3
 
 import (
 	"strconv"
-	"time"
 	"unsafe"
 
 	"soma.cell/smt"
@@ -61,7 +60,7 @@ func newContext(lib *library, limits smt.Limits) (*z3context, error) {
 	}
 	lib.setErrorHandler.call(handle, 0)
 	x := &z3context{lib: lib, handle: handle, sorts: map[string]*sort{}}
-	x.setParams(limits)
+	x.setParams(limits.Work)
 	if x.err != nil {
 		x.close()
 		return nil, x.err
@@ -69,26 +68,20 @@ func newContext(lib *library, limits smt.Limits) (*z3context, error) {
 	return x, nil
 }
 
-// setParams makes the parameters that every solver of the context gets: limits, a fixed seed,
-// and no handler of interrupt signals, which are the caller's.
-func (x *z3context) setParams(limits smt.Limits) {
+// setParams makes the parameters of the context's solver: a limit of work, a fixed seed, and no
+// handler of interrupt signals, which are the caller's. The time limit is kept outside, as one
+// that Z3 keeps cannot be told afterwards.
+func (x *z3context) setParams(work uint) {
 	x.params = x.result(x.lib.mkParams)
 	if x.err != nil {
 		return
 	}
 	x.do(x.lib.paramsIncRef, x.params)
 	x.do(x.lib.paramsSetBool, x.params, x.symbol("ctrl_c"), 0)
-	x.setUint("random_seed", 0)
-	if limits.Timeout > 0 {
-		x.setUint("timeout", uint64(max(limits.Timeout/time.Millisecond, 1)))
+	x.do(x.lib.paramsSetUint, x.params, x.symbol("random_seed"), 0)
+	if work > 0 {
+		x.do(x.lib.paramsSetUint, x.params, x.symbol("rlimit"), uintptr(min(uint64(work), 1<<32-1)))
 	}
-	if limits.Work > 0 {
-		x.setUint("rlimit", uint64(limits.Work))
-	}
-}
-
-func (x *z3context) setUint(name string, value uint64) {
-	x.do(x.lib.paramsSetUint, x.params, x.symbol(name), uintptr(min(value, 1<<32-1)))
 }
 
 // close frees the context and all that lives in it.
@@ -145,12 +138,8 @@ func (x *z3context) symbol(name string) uintptr {
 	return x.result(x.lib.mkStringSymbol, uintptr(unsafe.Pointer(cString(ascii.Encode(name)))))
 }
 
-// setGlobals sets what the library keeps per process.
-func (lib *library) setGlobals(limits smt.Limits) {
-	lib.toggleWarnings.call(0)
-	if limits.MemoryMB > 0 {
-		megabytes := strconv.FormatUint(uint64(limits.MemoryMB), 10)
-		lib.globalParamSet.call(uintptr(unsafe.Pointer(cString("memory_max_size"))),
-			uintptr(unsafe.Pointer(cString(megabytes))))
-	}
+// setMemoryLimit bounds the memory of the library in this process; 0 is no bound.
+func (lib *library) setMemoryLimit(megabytes uint) {
+	value := strconv.FormatUint(uint64(megabytes), 10)
+	lib.globalParamSet.call(uintptr(unsafe.Pointer(cString("memory_max_size"))), uintptr(unsafe.Pointer(cString(value))))
 }

@@ -29,6 +29,10 @@ func errClosed() error { return errors.New("the solver is closed") }
 
 func errQuery(name string, err error) error { return fmt.Errorf("query %q: %w", name, err) }
 
+func errConstant(value string, sort fmt.Stringer) error {
+	return fmt.Errorf("%q is no constant of %s", value, sort)
+}
+
 func errOperator(op fmt.Stringer) error { return fmt.Errorf("no translation of operator %s", op) }
 
 // callError is a C function that set an error code.

@@ -1,6 +1,7 @@
 package z3
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -44,8 +45,10 @@ func TestSameAnswerEveryTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func() smt.Query {
 			q := smt.Query{}
-			for range 3 {
-				q.Assert = append(q.Assert, termtest.Term(t, term.Bool, 3))
+			for range 4 {
+				if f := termtest.Term(t, term.Bool, 3); !hasDoubles(f) { // they take long
+					q.Assert = append(q.Assert, f)
+				}
 			}
 			for _, s := range []*term.Sort{term.Bool, term.Int, term.String, termtest.Enum} {
 				q.Wanted = append(q.Wanted, termtest.Vars(s)...)
@@ -65,4 +68,8 @@ func TestSameAnswerEveryTime(t *testing.T) {
 			}
 		}
 	})
+}
+
+func hasDoubles(t *term.Term) bool {
+	return t.Sort == term.Float || slices.ContainsFunc(t.Args, hasDoubles)
 }

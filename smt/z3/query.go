@@ -1,7 +1,7 @@
 package z3
 
 import (
-	"time"
+	"math"
 
 	"soma.cell/smt"
 	"soma.cell/smt/term"
@@ -16,6 +16,13 @@ type solverFunctions struct {
 	solverAssert     proc `c:"Z3_solver_assert"`
 	solverCheck      proc `c:"Z3_solver_check"`
 	solverGetUnknown proc `c:"Z3_solver_get_reason_unknown"`
+	solverStatistics proc `c:"Z3_solver_get_statistics"`
+	statsIncRef      proc `c:"Z3_stats_inc_ref"`
+	statsDecRef      proc `c:"Z3_stats_dec_ref"`
+	statsSize        proc `c:"Z3_stats_size"`
+	statsGetKey      proc `c:"Z3_stats_get_key"`
+	statsIsUint      proc `c:"Z3_stats_is_uint"`
+	statsGetUint     proc `c:"Z3_stats_get_uint_value"`
 }
 
 // Values of Z3_lbool.
@@ -26,12 +33,13 @@ const (
 
 // outcome is what came of a query.
 type outcome struct {
-	verdict smt.Verdict
-	values  []*term.Term
-	words   string // of Z3, for an Unknown
-	took    time.Duration
-	built   bool // the query was built and Z3 set to work
-	err     error
+	verdict     smt.Verdict
+	values      []*term.Term
+	words       string // of Z3, for an Unknown
+	work        uint   // steps that the context has done, as the work limit counts them
+	built       bool   // the query was built and Z3 set to work
+	interrupted bool
+	err         error
 }
 
 // ask builds the query in the context, which is new, and decides it.
@@ -65,18 +73,38 @@ func (x *translator) engine() proc {
 }
 
 func (x *z3context) decide(solver uintptr, wanted []*term.Term, handles []uintptr) outcome {
-	start := time.Now()
 	verdict := int32(x.result(x.lib.solverCheck, solver))
-	out := outcome{built: true, took: time.Since(start), err: x.err}
-	switch {
-	case x.err != nil:
-	case verdict == lFalse:
+	out := outcome{built: true, err: x.err}
+	if x.err != nil {
+		return out
+	}
+	out.work = x.work(solver)
+	switch verdict {
+	case lFalse:
 		out.verdict = smt.Unsat
-	case verdict == lTrue:
+	case lTrue:
 		out.verdict = smt.Sat
 		out.values = x.values(solver, wanted, handles)
 	default:
 		out.words = goString(x.result(x.lib.solverGetUnknown, solver))
 	}
 	return out
+}
+
+// work reads the count of steps from the solver's statistics. One that cannot be read counts
+// as beyond any limit.
+func (x *z3context) work(solver uintptr) uint {
+	stats := x.result(x.lib.solverStatistics, solver)
+	if stats == 0 {
+		return math.MaxUint
+	}
+	x.lib.statsIncRef.call(x.handle, stats)
+	defer x.lib.statsDecRef.call(x.handle, stats)
+	for i := range uint32(x.result(x.lib.statsSize, stats)) {
+		at := uintptr(i)
+		if goString(x.result(x.lib.statsGetKey, stats, at)) == "rlimit count" && cBool(x.result(x.lib.statsIsUint, stats, at)) {
+			return uint(uint32(x.result(x.lib.statsGetUint, stats, at)))
+		}
+	}
+	return math.MaxUint
 }

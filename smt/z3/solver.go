@@ -10,8 +10,8 @@ import (
 	"soma.cell/smt/term"
 )
 
-// Solver is Z3 in this process. It implements smt.Solver. Each answer depends on its query and
-// the limits alone; wall time apart, it is the same on every run.
+// Solver is Z3 in this process. It implements smt.Solver. An answer depends on its query and the
+// limits alone, not on earlier queries, and is the same on every run that no time limit cuts.
 type Solver struct {
 	lib    *library
 	limits smt.Limits
@@ -25,7 +25,10 @@ func Open(path string, limits smt.Limits) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	lib.setGlobals(limits)
+	lib.toggleWarnings.call(0)
+	if limits.MemoryMB > 0 {
+		lib.setMemoryLimit(limits.MemoryMB)
+	}
 	return &Solver{lib: lib, limits: limits}, nil
 }
 
@@ -52,7 +55,7 @@ func (s *Solver) Check(ctx context.Context, q smt.Query) (smt.Answer, error) {
 		return smt.Answer{}, err
 	}
 	if ctx.Err() != nil {
-		return unknown(cancelReason(ctx)), nil
+		return unknown(interruptReason(ctx)), nil
 	}
 	x, err := newContext(s.lib, s.limits)
 	if err != nil {
@@ -63,7 +66,7 @@ func (s *Solver) Check(ctx context.Context, q smt.Query) (smt.Answer, error) {
 	out, ended := s.wait(ctx, x, done)
 	if !ended {
 		go func() { <-done; x.close() }()
-		return unknown(s.interruptReason(ctx)), nil
+		return unknown(interruptReason(ctx)), nil
 	}
 	x.close()
 	answer, err := s.judge(ctx, out)
@@ -73,28 +76,28 @@ func (s *Solver) Check(ctx context.Context, q smt.Query) (smt.Answer, error) {
 	return answer, nil
 }
 
-// How long to wait for a query that should have stopped, before and after interrupting it, and
-// how often to interrupt: a single interrupt may come before Z3 heeds it.
+// How long to wait for a query that was interrupted, and how often to interrupt it: a single
+// interrupt may come before Z3 heeds it.
 const (
 	grace             = time.Second
 	interruptInterval = 5 * time.Millisecond
 )
 
-// wait waits for the outcome. When the Go context ends, or when Z3 does not heed its own time
-// limit, it interrupts the query. It gives up on one that ignores that too, as some loops of Z3
-// never look: the query then runs on by itself, and wait returns false.
+// wait waits for the outcome, and interrupts the query when its time is up or the Go context
+// ends. It gives up on a query that ignores that, as some loops of Z3 never look: the query then
+// runs on by itself, and wait returns false.
 func (s *Solver) wait(ctx context.Context, x *z3context, done <-chan outcome) (outcome, bool) {
-	var overdue <-chan time.Time
+	var timeUp <-chan time.Time
 	if s.limits.Timeout > 0 {
-		timer := time.NewTimer(s.limits.Timeout + grace)
+		timer := time.NewTimer(s.limits.Timeout)
 		defer timer.Stop()
-		overdue = timer.C
+		timeUp = timer.C
 	}
 	select {
 	case out := <-done:
 		return out, true
 	case <-ctx.Done():
-	case <-overdue:
+	case <-timeUp:
 	}
 	giveUp := time.NewTimer(grace)
 	defer giveUp.Stop()
@@ -102,6 +105,7 @@ func (s *Solver) wait(ctx context.Context, x *z3context, done <-chan outcome) (o
 		x.lib.interrupt.call(x.handle)
 		select {
 		case out := <-done:
+			out.interrupted = true
 			return out, true
 		case <-giveUp.C:
 			return outcome{}, false
@@ -110,51 +114,48 @@ func (s *Solver) wait(ctx context.Context, x *z3context, done <-chan outcome) (o
 	}
 }
 
-// judge turns an outcome into an answer. Errors while building the query are faults; errors
-// while deciding it are no answer, as limits of resources and of Z3's theories come as such.
+// judge turns an outcome into an answer.
+//
+// A verdict is believed only when no limit was met on the way: a theory of Z3 that is stopped in
+// its last check may take that for success (4.8.12 answers "sat" to a stopped query on products
+// of integers). An error while the query is built is a fault; one while it is decided is no
+// answer, as limits of Z3's theories come as such.
 func (s *Solver) judge(ctx context.Context, out outcome) (smt.Answer, error) {
 	var call *callError
 	switch {
-	case out.err == nil && out.verdict != smt.Unknown:
-		return smt.Answer{Verdict: out.verdict, Values: out.values}, nil
+	case out.interrupted:
+		return unknown(interruptReason(ctx)), nil
 	case errors.As(out.err, &call) && call.code == codeMemoryOut:
 		return unknown(smt.ReasonMemory), nil
-	case ctx.Err() != nil:
-		return unknown(cancelReason(ctx)), nil
 	case out.err != nil && !out.built:
 		return smt.Answer{}, out.err
 	case out.err != nil:
-		return unknown(s.reason(out.err.Error(), out.took)), nil
+		return unknown(reason(out.err.Error())), nil
+	case s.limits.Work > 0 && out.work >= s.limits.Work:
+		return unknown(smt.ReasonWork), nil
+	case out.verdict == smt.Unknown:
+		return unknown(reason(out.words)), nil
 	}
-	return unknown(s.reason(out.words, out.took)), nil
+	return smt.Answer{Verdict: out.verdict, Values: out.values}, nil
 }
 
-// reason puts Z3's words for an unknown into those of package smt, or leaves them. Z3 does not
-// always say that a limit stopped it: its theories may call themselves incomplete then.
-func (s *Solver) reason(words string, took time.Duration) string {
+// reason puts Z3's words for an unknown into those of package smt, or leaves them.
+func reason(words string) string {
 	switch {
 	case strings.Contains(words, "memory") || strings.Contains(words, "memout"):
 		return smt.ReasonMemory
-	case s.limits.Timeout > 0 && took >= s.limits.Timeout, strings.Contains(words, "timeout"):
-		return smt.ReasonTimeout
-	case s.limits.Work > 0 && strings.Contains(words, "cancel"), strings.Contains(words, "resource"):
+	case strings.Contains(words, "resource"):
 		return smt.ReasonWork
 	}
 	return words
 }
 
-func (s *Solver) interruptReason(ctx context.Context) string {
-	if ctx.Err() != nil {
-		return cancelReason(ctx)
+// interruptReason tells why a query was interrupted.
+func interruptReason(ctx context.Context) string {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return smt.ReasonCancelled
 	}
 	return smt.ReasonTimeout
-}
-
-func cancelReason(ctx context.Context) string {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return smt.ReasonTimeout
-	}
-	return smt.ReasonCancelled
 }
 
 func unknown(reason string) smt.Answer { return smt.Answer{Reason: reason} }

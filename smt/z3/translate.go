@@ -185,7 +185,11 @@ func (x *translator) literal(t *term.Term) uintptr {
 }
 
 func (x *translator) constant(s *term.Sort, value string) uintptr {
-	return x.ast(x.lib.mkApp, x.sort(s).constants[value], 0, 0)
+	decl, ok := x.sort(s).constants[value]
+	if !ok && x.err == nil {
+		x.err = errConstant(value, s)
+	}
+	return x.ast(x.lib.mkApp, decl, 0, 0)
 }
 
 func (x *translator) double(t *term.Term) uintptr {
