@@ -7,6 +7,7 @@ import "math/big"
 //	File := (Use | Decl)*
 func (p *parser) parseFile(f *File) {
 	for !p.is(tokEOF) {
+		p.braces = 0
 		p.attempt(declLevel, func() bool { return p.atDecl() || p.isWord("use") }, func() {
 			if p.isWord("use") {
 				f.Uses = append(f.Uses, p.use())
@@ -27,7 +28,11 @@ func (p *parser) outerDecl(f *File) {
 	kind, ok := p.declHead()
 	if !ok {
 		p.lexical()
-		p.fail(itemLevel, outsideDeclaration(p.spanOf(p.tok), p.found(), p.atSection()))
+		d := outsideDeclaration(p.spanOf(p.tok), p.found(), p.atSection())
+		for p.is(tokRBrace) {
+			p.advance()
+		}
+		p.fail(itemLevel, d)
 	}
 	d := &Decl{Kind: kind}
 	f.Decls = append(f.Decls, d)
@@ -90,6 +95,9 @@ func (p *parser) decl(d *Decl) {
 			first == "cell" && (word == "type" || word == "test"):
 			p.advance()
 		}
+	}
+	if p.tok.newline {
+		p.unexpected("the name of the " + first)
 	}
 	d.Name = p.capName("the name of the " + first)
 	open := p.spanOf(p.tok)
@@ -193,7 +201,7 @@ func (p *parser) memory() *Memory {
 	m := &Memory{}
 	from := p.here()
 	p.advance()
-	p.braced("and the slots", anywhere, func() {
+	p.braced("and the slots", p.atItem, func() {
 		at := p.here()
 		if p.isWord("invariant") && p.peek(1).kind != tokColon {
 			p.advance()
@@ -345,7 +353,7 @@ func (p *parser) settings() *Settings {
 	s := &Settings{Name: p.text()}
 	from := p.here()
 	p.advance()
-	p.braced("and its entries", anywhere, func() {
+	p.braced("and its entries", p.atItem, func() {
 		at := p.here()
 		name := p.anyWord("the name of an entry")
 		p.expect(tokColon, "`:` and a value")
@@ -363,7 +371,7 @@ func (p *parser) settings() *Settings {
 func (p *parser) variants() []*Variant {
 	var list []*Variant
 	p.advance()
-	p.braced("and the variants", anywhere, func() {
+	p.braced("and the variants", p.atItem, func() {
 		at := p.here()
 		v := &Variant{Name: p.capName("the name of a variant")}
 		switch p.tok.kind {

@@ -23,7 +23,7 @@ func edit(d diag.Diagnostic, span source.Span, text string) diag.Diagnostic {
 // escaped.
 func quote(text string) string {
 	const most = 40
-	runes := []rune(source.Normalise(text))
+	runes := []rune(source.Normalise(text[:min(len(text), 10*most)]))
 	if len(runes) > most {
 		runes = append(runes[:most-1], '…')
 	}
@@ -182,6 +182,15 @@ func armComma(span source.Span) diag.Diagnostic {
 	return edit(d, span, "")
 }
 
+func clauseComma(span source.Span) diag.Diagnostic {
+	d := at(span, diag.Unexpected, "the clauses of a frame are not separated by commas; leave `,` out")
+	return edit(d, span, "")
+}
+
+func exceptWithoutWildcard(span source.Span) diag.Diagnostic {
+	return at(span, diag.Unexpected, "only the wildcard takes exceptions: `* -> state except [a, b]`")
+}
+
 func reservedWord(span source.Span, word, role string) diag.Diagnostic {
 	return at(span, diag.ReservedWord, "%s is a word of the language and cannot be %s", quote(word), role)
 }
@@ -215,7 +224,7 @@ func notAssignable(span source.Span) diag.Diagnostic {
 }
 
 func assignInCondition(span source.Span) diag.Diagnostic {
-	return at(span, diag.AssignInCondition, "a condition compares with `==`; `=` assigns")
+	return edit(at(span, diag.AssignInCondition, "a condition compares with `==`; `=` assigns"), span, "==")
 }
 
 func pipeTarget(span source.Span) diag.Diagnostic {
@@ -277,8 +286,8 @@ func misplacedTestWord(span source.Span, word string) diag.Diagnostic {
 	return at(span, diag.MisplacedTestWord, "%s stands directly in the `rules` of a `cell test`%s", quote(word), hint)
 }
 
-func bareRule(span source.Span, text string) diag.Diagnostic {
-	return at(span, diag.BareRule, "%s alone is no rule: assert something about it, or bind it with `let`", quote(text))
+func bareRule(span source.Span) diag.Diagnostic {
+	return at(span, diag.BareRule, "%s alone is no rule: assert something about it, or bind it with `let`", quote(span.Text()))
 }
 
 // --- words and forms of other languages ---
@@ -351,6 +360,5 @@ func finalStates(span source.Span, word string) diag.Diagnostic {
 }
 
 func increment(span source.Span, op string) diag.Diagnostic {
-	d := at(span, diag.Increment, "there is no `%s%s`: write `x %s= 1`", op, op, op)
-	return edit(d, span, " "+op+"= 1")
+	return at(span, diag.Increment, "there is no `%s%s`: write `x %s= 1`", op, op, op)
 }

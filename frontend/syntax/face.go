@@ -79,6 +79,9 @@ func (p *parser) clause(kind ClauseKind) *Clause {
 	for {
 		at := p.here()
 		item := &ClauseItem{}
+		if p.tok.newline && p.atFaceItem() {
+			p.unexpected("a name")
+		}
 		switch kind {
 		case Reads, Writes:
 			item.Name = p.name("a slot")
@@ -92,12 +95,27 @@ func (p *parser) clause(kind ClauseKind) *Clause {
 		}
 		item.Place = p.place(at)
 		c.Items = append(c.Items, item)
-		if !p.accept(tokComma) {
+		if !p.is(tokComma) || p.strayComma() {
 			break
 		}
+		p.advance()
 	}
 	c.Place = p.place(from)
+	if p.is(tokComma) {
+		p.report(clauseComma(p.spanOf(p.tok)))
+		p.advance()
+	}
 	return c
+}
+
+// strayComma tells whether the current comma stands between two clauses.
+func (p *parser) strayComma() bool {
+	switch p.textOf(p.peek(1)) {
+	case "reads", "writes", "moves", "calls":
+		next := p.peek(2)
+		return next.kind == tokWord && !next.newline || next.kind == tokCap
+	}
+	return false
 }
 
 func (p *parser) callee(item *ClauseItem) {

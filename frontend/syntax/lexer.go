@@ -95,6 +95,10 @@ func (l *lexer) skipSpace(pos int) (next int, newline, open bool) {
 
 func (l *lexer) scanPunctuation(t *token) {
 	rest := l.text[t.start:]
+	if c := rest[0]; c < utf8.RuneSelf && brackets[c] != tokEOF {
+		t.kind, t.end = brackets[c], t.start+1
+		return
+	}
 	for _, p := range punctuation {
 		if strings.HasPrefix(rest, p.text) {
 			t.kind = p.kind

@@ -10,7 +10,7 @@ func (p *parser) machine() *Machine {
 	if p.accept(tokColon) {
 		m.Type = p.typ()
 	}
-	p.braced("and the edges", anywhere, func() {
+	p.braced("and the edges", p.atLine, func() {
 		if p.is(tokWord) && p.peek(1).kind == tokColon {
 			p.machineLine(m)
 			return
@@ -50,6 +50,10 @@ func (p *parser) machineLine(m *Machine) {
 //	EdgeRow := ("*" | state) ("->" state)+ ["except" "[" state, … "]"] ["{" "guard" "{" Expr "}" "}"]
 func (p *parser) edgeRow() []*EdgeRow {
 	from := p.here()
+	if p.isWord("initial") && p.peek(1).kind == tokWord {
+		p.advance()
+		p.unexpected("`:` and the initial state")
+	}
 	wildcard := p.accept(tokMul)
 	var source *Ident
 	if !wildcard {
@@ -73,7 +77,11 @@ func (p *parser) edgeRow() []*EdgeRow {
 			p.fail(itemLevel, chainTooLong(target.At))
 		}
 	}
-	if wildcard && p.acceptWord("except") {
+	if p.isWord("except") && p.peek(1).kind == tokLBracket {
+		if !wildcard {
+			p.fail(itemLevel, exceptWithoutWildcard(p.spanOf(p.tok)))
+		}
+		p.advance()
 		rows[0].Except = p.states()
 	}
 	if p.is(tokLBrace) {

@@ -58,7 +58,13 @@ func binaryOp(k kind) (BinOp, int) {
 // right as they can.
 //
 //	Expr := Binary
-func (p *parser) expr() Expr { return p.binary(lowest) }
+func (p *parser) expr() Expr {
+	x := p.binary(lowest)
+	if p.is(tokQuestion) {
+		return p.ternary(x)
+	}
+	return x
+}
 
 // binary parses operators of a level and tighter ones, by precedence climbing; chains of
 // one level are built in a loop and lean left.
@@ -129,7 +135,9 @@ func (p *parser) foreignOperator(at source.Span) {
 		next := p.peek(1)
 		twice := next.kind == p.tok.kind && p.adjacent(next)
 		if twice && (next.kind == tokAdd || !startsOperand(p.peek(2)) || p.peek(2).newline) {
-			p.fail(itemLevel, increment(p.lx.span(p.tok.start, next.end), p.text()))
+			d := increment(p.lx.span(p.tok.start, next.end), p.text())
+			d.Edits = []diag.Edit{{Span: d.Span, New: " " + p.text() + "= 1"}}
+			p.fail(itemLevel, d)
 		}
 	}
 }
@@ -147,18 +155,6 @@ func startsOperand(t token) bool {
 		return true
 	}
 	return false
-}
-
-// startsExpr tells whether the current token can start an expression.
-func (p *parser) startsExpr() bool {
-	if p.is(tokWord) && reserved[p.text()] {
-		switch p.text() {
-		case "if", "match", "try", "true", "false":
-			return true
-		}
-		return false
-	}
-	return startsOperand(p.tok)
 }
 
 // pipe parses the right side of |>.
@@ -235,9 +231,10 @@ func (p *parser) postfix(x Expr) Expr {
 			whole := p.place(from)
 			p.report(notCallable(whole.At, x.Span().Text()))
 			x = &BadExpr{whole}
-		case p.is(tokQuestion):
+		case p.is(tokQuestion) && !p.atTernary():
 			p.link(&links, at)
-			x = p.question(x, from)
+			p.advance()
+			x = &Propagate{p.place(from), x}
 		default:
 			return x
 		}
@@ -302,24 +299,25 @@ func textOr(x Expr, otherwise string) string {
 	return x.Span().Text()
 }
 
-// question parses e?, or reports a choice written as c ? a : b.
-func (p *parser) question(x Expr, from int) Expr {
+// ternary reports a choice written as c ? a : b.
+func (p *parser) ternary(x Expr) Expr {
 	p.advance()
-	if !p.atTernary() {
-		return &Propagate{p.place(from), x}
-	}
-	a := p.expr()
+	height := p.isolate()
+	a := p.binary(lowest)
 	p.expect(tokColon, "`:`")
-	b := p.expr()
-	whole := p.place(from)
+	b := p.binary(lowest)
+	p.join(height)
+	whole := p.place(x.Span().Start)
 	p.report(ternary(whole.At, x.Span().Text(), a.Span().Text(), b.Span().Text()))
 	return &BadExpr{whole}
 }
 
-// atTernary looks ahead for the : of a choice, over a bounded number of tokens.
+// atTernary tells whether the current ? belongs to a choice: it looks ahead for the : over
+// a bounded number of tokens.
 func (p *parser) atTernary() bool {
 	const window = 60
-	if !p.startsExpr() || p.tok.newline {
+	first := p.peek(1)
+	if !startsOperand(first) || first.newline || reserved[p.textOf(first)] && p.textOf(first) != "true" && p.textOf(first) != "false" {
 		return false
 	}
 	depth := 0
@@ -582,7 +580,7 @@ func (p *parser) elseOf(x *If) *If {
 	if p.is(tokWord) {
 		switch word := p.text(); word {
 		case "elif", "elsif", "elseif":
-			if p.startsCondition(p.peek(1)) {
+			if startsOperand(p.peek(1)) && !p.peek(1).newline {
 				p.report(foreignElif(p.spanOf(p.tok), word))
 				next := &If{}
 				x.Else = next
@@ -602,8 +600,6 @@ func (p *parser) elseOf(x *If) *If {
 	return nil
 }
 
-func (p *parser) startsCondition(t token) bool { return startsOperand(t) && !t.newline }
-
 // try parses a block whose errors are values.
 //
 //	Try := "try" Block
@@ -616,7 +612,7 @@ func (p *parser) try() Expr {
 
 // mapLiteral reports {k: v} and shows the call of map.
 func (p *parser) mapLiteral() Expr {
-	if !p.atMapLiteral() {
+	if !p.atMapLiteral() && p.peek(1).kind != tokRBrace {
 		return p.noOperand()
 	}
 	from := p.here()
@@ -639,8 +635,7 @@ func (p *parser) mapLiteral() Expr {
 
 // atMapLiteral tells whether { starts a map as other languages write it.
 func (p *parser) atMapLiteral() bool {
-	first := p.peek(1)
-	switch first.kind {
+	switch p.peek(1).kind {
 	case tokWord, tokCap, tokString, tokInt:
 		return p.peek(2).kind == tokColon
 	}

@@ -1,6 +1,9 @@
 package syntax
 
-import "soma.cell/frontend/diag"
+import (
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/source"
+)
 
 // body parses the block of a handler or timer. Its braces are the ground level of nesting.
 func (p *parser) body(what string) *Block { return p.statements(what) }
@@ -17,22 +20,30 @@ func (p *parser) block(what string) *Block {
 func (p *parser) statements(what string) *Block {
 	b := &Block{}
 	from := p.here()
-	p.braced(what, anywhere, func() {
+	p.braced(what, p.atItem, func() {
 		b.Stmts = append(b.Stmts, &BadStmt{Place{p.spanOf(p.tok)}})
 		height := p.isolate()
 		b.Stmts[len(b.Stmts)-1] = p.stmt()
 		p.join(height)
 	})
 	b.Place = p.place(from)
-	p.reportIdle(b.Stmts)
+	if n := len(b.Stmts); n > 0 {
+		p.reportUnused(b.Stmts[:n-1], idle, idleValue)
+	}
 	return b
 }
 
-// reportIdle reports values that nothing uses: statements before the last of a block.
-func (p *parser) reportIdle(stmts []Stmt) {
-	for i, s := range stmts {
-		if x, ok := s.(*ExprStmt); ok && i < len(stmts)-1 && idle(x.X) {
-			p.report(idleValue(x.At))
+// reportUnused reports expressions among statements, the first of each line.
+func (p *parser) reportUnused(stmts []Stmt, unused func(Expr) bool, wording func(source.Span) diag.Diagnostic) {
+	line := 0
+	for _, s := range stmts {
+		x, ok := s.(*ExprStmt)
+		if !ok || !unused(x.X) {
+			continue
+		}
+		if now := x.At.From().Line; now != line {
+			p.report(wording(x.At))
+			line = now
 		}
 	}
 }
@@ -71,7 +82,7 @@ func (p *parser) stmt() Stmt {
 			return p.require()
 		case "ensure":
 			p.advance()
-			cond := p.expr()
+			cond := p.claim()
 			return &Ensure{p.place(from), cond}
 		case "emit":
 			return p.emit()
@@ -230,7 +241,7 @@ func (p *parser) returnStmt() Stmt {
 func (p *parser) require() Stmt {
 	from := p.here()
 	p.advance()
-	r := &Require{Cond: p.expr()}
+	r := &Require{Cond: p.claim()}
 	p.expectWord("else")
 	switch {
 	case p.is(tokString):
@@ -264,18 +275,21 @@ func (p *parser) emit() Stmt {
 }
 
 // condition parses a condition before a block.
-func (p *parser) condition() Expr {
-	x := p.header()
-	if p.is(tokAssign) {
-		at := p.spanOf(p.tok)
-		d := assignInCondition(at)
-		d.Edits = []diag.Edit{{Span: at, New: "=="}}
-		p.report(d)
-		p.advance()
-		p.header()
-		return &BadExpr{p.place(x.Span().Start)}
+func (p *parser) condition() Expr { return p.comparing(p.header) }
+
+// claim parses a condition that no block follows.
+func (p *parser) claim() Expr { return p.comparing(p.expr) }
+
+// comparing reports a = that stands for ==.
+func (p *parser) comparing(operand func() Expr) Expr {
+	x := operand()
+	if !p.is(tokAssign) {
+		return x
 	}
-	return x
+	p.report(assignInCondition(p.spanOf(p.tok)))
+	p.advance()
+	operand()
+	return &BadExpr{p.place(x.Span().Start)}
 }
 
 // header parses an expression before a block: Name { starts the block there.

@@ -14,6 +14,7 @@ const (
 	maxChain   = 10_000 // links of one chain
 	maxHeight  = 25_000 // height of a tree, where chains stand inside chains
 	maxErrors  = 50     // errors shown of one file
+	maxEdits   = 10_000 // repairs kept of one error
 )
 
 // Parse reads a file. It always gives a tree: where something is wrong the tree has a hole
@@ -75,8 +76,9 @@ type parser struct {
 	noRecord bool // Name { is a name before a block, not a record
 
 	diags     []diag.Diagnostic
-	semicolon int  // 1 + index of the diagnostic for semicolons
-	atEnd     bool // the end of the file was reached while skipping a broken construct
+	failed    source.Span // of the last failure
+	semicolon int         // 1 + index of the diagnostic for semicolons
+	atEnd     bool        // the end of the file was reached while skipping a broken construct
 }
 
 // level orders the places that catch a bailout.
@@ -92,6 +94,14 @@ const (
 type bailout struct{ level level }
 
 func (p *parser) report(d diag.Diagnostic) {
+	if p.lx.segment { // a repair would have to be escaped
+		for _, e := range d.Edits {
+			if strings.ContainsAny(e.New, `"\\`) {
+				d.Edits = nil
+				break
+			}
+		}
+	}
 	if len(p.diags) == maxErrors {
 		last := &p.diags[maxErrors-1]
 		last.Notes = append(last.Notes, moreLeftOut(d.Span))
@@ -100,9 +110,13 @@ func (p *parser) report(d diag.Diagnostic) {
 	p.diags = append(p.diags, d)
 }
 
-// fail reports d and bails out.
+// fail reports d and bails out. A second failure at one place is the same one, seen again by
+// the item that starts there.
 func (p *parser) fail(to level, d diag.Diagnostic) {
-	p.report(d)
+	if p.failed != d.Span {
+		p.failed = d.Span
+		p.report(d)
+	}
 	panic(bailout{to})
 }
 
@@ -156,7 +170,20 @@ func (p *parser) attempt(catch level, starts func() bool, item func()) {
 	}
 }
 
-func anywhere() bool { return true }
+// atLine says yes to every token that starts a line.
+func (p *parser) atLine() bool { return true }
+
+// atItem says no to tokens with which an expression goes on.
+func (p *parser) atItem() bool {
+	switch p.tok.kind {
+	case tokDot, tokQuestion, tokComma, tokColon, tokRParen, tokRBracket:
+		return false
+	case tokSub:
+		return true
+	}
+	_, level := binaryOp(p.tok.kind)
+	return level == 0
+}
 
 // fetch scans the next token at or after pos. A semicolon is reported and passed over like
 // a line break.
@@ -178,6 +205,9 @@ func (p *parser) reportSemicolon(at source.Span) {
 		return
 	}
 	d := &p.diags[p.semicolon-1]
+	if len(d.Edits) == maxEdits {
+		return
+	}
 	d.Edits = append(d.Edits, diag.Edit{Span: at})
 }
 
@@ -312,7 +342,7 @@ func (p *parser) found() string {
 func (p *parser) name(role string) Ident {
 	switch {
 	case p.isName(p.tok):
-	case p.is(tokWord):
+	case p.is(tokWord) && !p.tok.newline:
 		p.fail(itemLevel, reservedWord(p.spanOf(p.tok), p.text(), role))
 	case p.is(tokCap):
 		p.report(wrongCase(p.spanOf(p.tok), p.text(), role, lowerFirst(p.text())))

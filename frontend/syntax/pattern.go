@@ -12,7 +12,7 @@ func (p *parser) match() Expr {
 	m := &Match{X: p.header()}
 	p.leave(h)
 	defer p.leave(p.enter())
-	p.braced("and the arms", anywhere, func() {
+	p.braced("and the arms", p.atItem, func() {
 		height := p.isolate()
 		m.Arms = append(m.Arms, p.arm())
 		p.join(height)
@@ -97,7 +97,6 @@ func bindingIn(args []Pattern, fields []FieldPattern) *Bind {
 //
 //	Pattern := Literal | Int ".." Int | string "+" name | "_" | name | MapPattern | VariantPattern
 func (p *parser) pattern() Pattern {
-	defer p.leave(p.enter())
 	from := p.here()
 	switch p.tok.kind {
 	case tokInt, tokFloat, tokDuration, tokSub:

@@ -7,13 +7,14 @@ func (p *parser) rules() *Rules {
 	r := &Rules{}
 	from := p.here()
 	p.advance()
-	p.braced("and the rules", anywhere, func() {
+	p.braced("and the rules", p.atItem, func() {
 		r.Items = append(r.Items, &BadStmt{Place{p.spanOf(p.tok)}})
 		height := p.isolate()
 		r.Items[len(r.Items)-1] = p.rule()
 		p.join(height)
 	})
 	r.Place = p.place(from)
+	p.reportUnused(r.Items, bare, bareRule)
 	return r
 }
 
@@ -30,13 +31,7 @@ func (p *parser) rule() Stmt {
 			return p.property()
 		}
 	}
-	s := p.stmt()
-	if x, ok := s.(*ExprStmt); ok {
-		if bare(x.X) {
-			p.report(bareRule(x.At, x.At.Text()))
-		}
-	}
-	return s
+	return p.stmt()
 }
 
 // bare tells whether an expression has no business alone among rules.
@@ -87,7 +82,7 @@ func (p *parser) mock() Stmt {
 func (p *parser) assert() Stmt {
 	from := p.here()
 	p.advance()
-	cond := p.expr()
+	cond := p.claim()
 	return &Assert{p.place(from), cond}
 }
 
@@ -98,8 +93,11 @@ func (p *parser) assertFails() Stmt {
 	from := p.here()
 	p.advance()
 	a := &AssertFails{X: p.expr()}
-	if p.isWord("matching") && p.peek(1).kind == tokString {
+	if p.isWord("matching") && !p.tok.newline {
 		p.advance()
+		if !p.is(tokString) {
+			p.unexpected("a text in quotes")
+		}
 		a.Matching = p.stringLiteral()
 	}
 	a.Place = p.place(from)

@@ -74,7 +74,7 @@ type token struct {
 	start, end int
 }
 
-// punctuation lists the operators, longest first among those with a common start.
+// punctuation lists the operators; of two with a common start the longer comes first.
 var punctuation = []struct {
 	text string
 	kind kind
@@ -84,10 +84,15 @@ var punctuation = []struct {
 	{"+=", tokAddAssign}, {"-=", tokSubAssign}, {"*=", tokMulAssign}, {"/=", tokDivAssign},
 	{"|>", tokPipe}, {"||", tokOr}, {"&&", tokAnd}, {"??", tokCoalesce},
 	{"==", tokEq}, {"!=", tokNe}, {"<=", tokLe}, {">=", tokGe},
-	{"{", tokLBrace}, {"}", tokRBrace}, {"(", tokLParen}, {")", tokRParen},
-	{"[", tokLBracket}, {"]", tokRBracket}, {",", tokComma}, {":", tokColon}, {".", tokDot},
-	{"?", tokQuestion}, {"=", tokAssign}, {"<", tokLt}, {">", tokGt}, {"+", tokAdd},
-	{"-", tokSub}, {"*", tokMul}, {"/", tokDiv}, {"%", tokRem}, {"!", tokNot}, {";", tokSemi},
+	{":", tokColon}, {".", tokDot}, {"?", tokQuestion}, {"=", tokAssign}, {"<", tokLt},
+	{">", tokGt}, {"+", tokAdd}, {"-", tokSub}, {"*", tokMul}, {"/", tokDiv}, {"%", tokRem},
+	{"!", tokNot}, {";", tokSemi},
+}
+
+// brackets are the operators that are the start of no other.
+var brackets = [128]kind{
+	'{': tokLBrace, '}': tokRBrace, '(': tokLParen, ')': tokRParen,
+	'[': tokLBracket, ']': tokRBracket, ',': tokComma,
 }
 
 // reserved holds the words that are never names.

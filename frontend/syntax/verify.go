@@ -9,7 +9,7 @@ func (p *parser) verify() *Verify {
 	v := &Verify{}
 	from := p.here()
 	p.advance()
-	p.braced("and the properties", anywhere, func() { v.Props = append(v.Props, p.prop()) })
+	p.braced("and the properties", p.atItem, func() { v.Props = append(v.Props, p.prop()) })
 	v.Place = p.place(from)
 	return v
 }
