@@ -98,11 +98,15 @@ func builtinThinkJSON(c *call) (Value, error) {
 	if m, ok := v.(*Map); ok {
 		return m, nil
 	}
-	parsed, err := FromJSON(Render(v))
+	text, err := c.w.text(v)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := FromJSON(text)
 	if m, ok := parsed.(*Map); ok && err == nil {
 		return m, nil
 	}
-	return nil, errNotJSONReply(Render(v))
+	return nil, errNotJSONReply(text)
 }
 
 // ask gets a reply from a mock, from the model, or from the echo.
@@ -133,7 +137,8 @@ func (w *World) reply(r Request, c *call) (reply Value, price int, err error) {
 			if err != nil {
 				return nil, 0, err
 			}
-			return v, tokens(Render(v)), nil
+			text, err := w.text(v)
+			return v, tokens(text), err
 		}
 	}
 	model := w.opts.Model

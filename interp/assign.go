@@ -130,7 +130,7 @@ func (w *World) storeAt(p *place, v Value) error {
 		return err
 	}
 	if old.Kind() == UnitKind {
-		return errNoEntry(p.slot, Render(p.path[0].index))
+		return errNoEntry(p.slot, p.path[0].index)
 	}
 	v, err = w.replaced(old, path, v)
 	if err != nil {
@@ -178,7 +178,7 @@ func (w *World) put(v Value, s step, x Value) (Value, error) {
 			return nil, err
 		}
 		if !ok {
-			return nil, errIndex(Render(s.index), v.Len())
+			return nil, errIndex(s.index, v.Len())
 		}
 		return v.with(i, x), w.spend(v.Len() >> 4)
 	case *Variant:

@@ -36,7 +36,7 @@ func builtinSleep(c *call) (Value, error) {
 		return nil, err
 	}
 	if ms < 0 || ms > math.MaxInt32 {
-		return nil, errRange("sleep: %s ms", Render(c.args[0]))
+		return nil, errRange("sleep: %s ms", brief(c.args[0]))
 	}
 	c.w.slept += time.Duration(ms) * time.Millisecond
 	return Unit{}, nil
@@ -69,7 +69,7 @@ func addTo(add func(t time.Time, n int) time.Time) impl {
 			return nil, err
 		}
 		if n < -farthest || n > farthest {
-			return nil, errDate(Render(c.args[0]) + " and " + Render(c.args[1]))
+			return nil, errDate(brief(c.args[0]) + " and " + brief(c.args[1]))
 		}
 		t = add(t, n)
 		if t.Year() < 0 || t.Year() > 9999 {
@@ -136,7 +136,7 @@ func builtinDaysInMonth(c *call) (Value, error) {
 		}
 	}
 	if month < 1 || month > 12 || year < 0 || year > 9999 {
-		return nil, errDate(Render(NewList(c.args...)))
+		return nil, errDate(brief(NewList(c.args...)))
 	}
 	return NewInt(int64(time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day())), nil
 }

@@ -189,7 +189,7 @@ func toward(f func(float64) float64) impl {
 		}
 		n, ok := truncate(f(x))
 		if !ok {
-			return nil, errRange("%s of %s", c.name, Render(c.args[0]))
+			return nil, errRange("%s of %s", c.name, brief(c.args[0]))
 		}
 		return n, nil
 	}
@@ -203,7 +203,7 @@ func builtinClamp(c *call) (Value, error) {
 	}
 	v, lo, hi := c.args[0], c.args[1], c.args[2]
 	if n, ordered := compareNumbers(lo, hi); ordered && n > 0 {
-		return nil, errRange("clamp: %s is above %s", Render(lo), Render(hi))
+		return nil, errRange("clamp: %s is above %s", brief(lo), brief(hi))
 	}
 	if n, ordered := compareNumbers(v, lo); ordered && n < 0 {
 		return lo, nil
@@ -379,7 +379,7 @@ func builtinRandom(c *call) (Value, error) {
 		n = addInt(n, NewInt(1))
 	}
 	if f, _ := asFloat(width); isInt && n.Sign() <= 0 || !isInt && !(f > 0) {
-		return nil, errRange("random: there is nothing between %s and %s", Render(lo), Render(hi))
+		return nil, errRange("random: there is nothing between %s and %s", brief(lo), brief(hi))
 	}
 	if !isInt {
 		f, _ := asFloat(width)

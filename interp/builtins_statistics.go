@@ -77,7 +77,7 @@ func builtinQuantile(c *call) (Value, error) {
 		return nil, err
 	}
 	if !(q >= 0 && q <= 1) {
-		return nil, errRange("quantile needs a share in 0..1, not %s", Render(c.args[1]))
+		return nil, errRange("quantile needs a share in 0..1, not %s", brief(c.args[1]))
 	}
 	if len(items) == 0 {
 		return Unit{}, nil

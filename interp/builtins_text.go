@@ -242,7 +242,7 @@ func builtinStrAt(c *call) (Value, error) {
 		return nil, err
 	}
 	if i < 0 || i >= len(s) {
-		return nil, errIndex(Render(c.args[1]), len(s))
+		return nil, errIndex(c.args[1], len(s))
 	}
 	return NewInt(int64(s[i])), nil
 }

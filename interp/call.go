@@ -93,11 +93,30 @@ func (w *World) callBuiltin(c *call) (Value, error) {
 	if run == nil {
 		return nil, errUnsupported(c.name)
 	}
+	if err := w.admitArgs(c.args); err != nil {
+		return nil, err
+	}
 	v, err := run(c)
 	if err != nil {
 		return nil, err
 	}
 	return v, w.charge(v)
+}
+
+// admitArgs pays for reading the arguments of a builtin, lists and maps apart, and refuses
+// values nested so deeply that recursion over them is a danger.
+func (w *World) admitArgs(args []Value) error {
+	for _, v := range args {
+		if depthOf(v) > maxDepth {
+			return errDeep()
+		}
+		if s, ok := v.(String); ok {
+			if err := w.spend(len(s) >> 8); err != nil {
+				return err
+			}
+		}
+	}
+	return w.payFor(args...)
 }
 
 // charge pays for what a builtin built.

@@ -43,8 +43,6 @@ const (
 	KindLLM               = "llm"
 	KindLoopBound         = "loop_bound"
 	KindStackOverflow     = "stack_overflow"
-	// KindStorage stands for what memory cannot hold.
-	KindStorage = "storage"
 	// KindAmbiguous is raised where a call does not say which machine it means.
 	KindAmbiguous = "ambiguous_machine"
 	// KindUnsupported is raised by builtins that this interpreter does not run.

@@ -144,6 +144,8 @@ func weigh(v Value, limit int) int {
 	switch v := v.(type) {
 	case String:
 		return 1 + len(v)>>4
+	case Int:
+		return 1 + price(v.size())
 	case *List:
 		inside = v.items
 	case *Map:
@@ -427,6 +429,11 @@ func (w *World) evalIndex(f *frame, x *syntax.Index) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s, ok := vs[0].(String); ok { // characters are counted from the start
+		if err := w.spend(len(s) >> 6); err != nil {
+			return nil, err
+		}
+	}
 	return indexOf(vs[0], vs[1])
 }
 
@@ -437,7 +444,7 @@ func (w *World) slotAt(s *resolve.Slot, key Value) (Value, error) {
 		return nil, err
 	}
 	if !ok && s.IsList {
-		return nil, errIndex(Render(key), w.slot(s).size())
+		return nil, errIndex(key, w.slot(s).size())
 	}
 	if !ok {
 		return Unit{}, nil
@@ -454,7 +461,7 @@ func indexOf(v, i Value) (Value, error) {
 			return nil, err
 		}
 		if !ok {
-			return nil, errIndex(Render(i), v.Len())
+			return nil, errIndex(i, v.Len())
 		}
 		return v.items[at], nil
 	case *Map:
@@ -473,7 +480,7 @@ func indexOf(v, i Value) (Value, error) {
 			return nil, err
 		}
 		if !ok {
-			return nil, errIndex(Render(i), len(r))
+			return nil, errIndex(i, len(r))
 		}
 		return String(r[at]), nil
 	}

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"soma.cell/frontend/resolve"
 )
@@ -17,7 +16,7 @@ func (w *World) StepsUsed() int { return w.opts.Steps - max(w.steps, 0) }
 // Digest is a text that two states of a program share only when they are the same: first the
 // machine instances, then everything.
 func (w *World) Digest() (machines, all string) {
-	var b strings.Builder
+	var b printer
 	for _, in := range w.machines {
 		for _, id := range slices.Sorted(maps.Keys(in.state)) {
 			b.WriteString(strconv.Quote(id))
@@ -29,11 +28,11 @@ func (w *World) Digest() (machines, all string) {
 	for i := range w.slots {
 		st := &w.slots[i]
 		for _, k := range st.keys() {
-			writeQuoted(&b, k)
-			render(&b, st.entries[k])
+			writeQuoted(&b.Builder, k)
+			b.value(st.entries[k])
 		}
 		for _, v := range st.items {
-			render(&b, v)
+			b.value(v)
 			b.WriteByte(',')
 		}
 		b.WriteByte(';')
@@ -41,7 +40,7 @@ func (w *World) Digest() (machines, all string) {
 	for _, c := range w.prog.Cells {
 		b.WriteString(strconv.FormatInt(w.ids[c], 10))
 		if m := w.kept[c]; m != nil {
-			render(&b, m)
+			b.entries(m)
 		}
 		b.WriteByte(';')
 	}

@@ -24,7 +24,7 @@ func writeJSON(b *strings.Builder, v Value) {
 			b.WriteString("null")
 			return
 		}
-		render(b, v)
+		b.WriteString(Quote(v))
 	case *List:
 		writeJSONList(b, v.items)
 	case *Map:
@@ -34,7 +34,7 @@ func writeJSON(b *strings.Builder, v Value) {
 	case *Function:
 		b.WriteString("null")
 	default:
-		render(b, v)
+		b.WriteString(Quote(v))
 	}
 }
 

@@ -130,7 +130,7 @@ func (w *World) listSet(s *resolve.Slot, key, v Value) error {
 		return err
 	}
 	if !ok {
-		return errIndex(Render(key), n)
+		return errIndex(key, n)
 	}
 	if s.Attrs["immutable"] != nil {
 		return errImmutable(s, "a list only grows")
@@ -202,6 +202,9 @@ func (w *World) listDelete(s *resolve.Slot, key, old Value) error {
 
 // admit enforces the type of a slot's entries.
 func (w *World) admit(s *resolve.Slot, v Value) (Value, error) {
+	if depthOf(v) > maxDepth {
+		return nil, errDeep()
+	}
 	got, ok := conform(v, s.Value)
 	if !ok {
 		return nil, errSlotType(s, v)

@@ -90,8 +90,8 @@ func errVariantFields(v *resolve.Variant) *Error {
 	return errType("%s takes %d values", v.Name, len(v.Fields))
 }
 
-func errIndex(i string, n int) *Error {
-	return &Error{Kind: KindIndex, Detail: fmt.Sprintf("index %s is out of range: there are %d", i, n)}
+func errIndex(i Value, n int) *Error {
+	return &Error{Kind: KindIndex, Detail: fmt.Sprintf("index %s is out of range: there are %d", brief(i), n)}
 }
 
 func errRange(format string, args ...any) *Error {
@@ -101,7 +101,7 @@ func errRange(format string, args ...any) *Error {
 func errDivision() *Error { return &Error{Kind: KindDivision, Detail: "division by zero"} }
 
 func errMatch(v Value) *Error {
-	return &Error{Kind: KindMatch, Detail: "no arm fits " + clip(Quote(v))}
+	return &Error{Kind: KindMatch, Detail: "no arm fits " + brief(v)}
 }
 
 func errJSON(text string) *Error { return &Error{Kind: KindJSON, Detail: text} }
@@ -170,8 +170,8 @@ func errImmutable(slot *resolve.Slot, what string) *Error {
 	return &Error{Kind: KindInvariant, Detail: fmt.Sprintf("slot `%s` is immutable: %s", slot.Name, what)}
 }
 
-func errNoEntry(slot *resolve.Slot, key string) *Error {
-	return errType("slot `%s` has no entry %q to assign into", slot.Name, key)
+func errNoEntry(slot *resolve.Slot, key Value) *Error {
+	return errType("slot `%s` has no entry %s to assign into", slot.Name, brief(key))
 }
 
 // --- machines ---
@@ -277,18 +277,22 @@ func describe(v Value) string {
 	case *Function:
 		return "a Function"
 	}
-	if depthOf(v) > maxDepth {
-		return aKind(v)
-	}
-	return aKind(v) + " " + clip(Quote(v))
+	return aKind(v) + " " + brief(v)
 }
+
+// longestClip is how much of a long text a message shows, in characters.
+const longestClip = 80
 
 // clip shortens long texts in messages.
 func clip(s string) string {
-	const longest = 80
-	r := []rune(s)
-	if len(r) <= longest {
+	if len(s) <= longestClip {
 		return s
 	}
-	return string(r[:longest]) + "…"
+	n := 0
+	for i := range s {
+		if n++; n > longestClip {
+			return s[:i] + "…"
+		}
+	}
+	return s
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // maxBits bounds the size of an Int that arithmetic may build.
-const maxBits = 1 << 22
+const maxBits = 1 << 20
 
 func addInt(a, b Int) Int {
 	if a.big == nil && b.big == nil {
@@ -85,6 +85,23 @@ func asFloat(v Value) (float64, bool) {
 		return float64(v), true
 	}
 	return 0, false
+}
+
+// size is the length of an Int in machine words; 1 for small ones.
+func (i Int) size() int {
+	if i.big == nil {
+		return 1
+	}
+	return len(i.big.Bits())
+}
+
+// price is what an operation on big Ints costs, in steps: multiplying n words takes about
+// n·√n operations.
+func price(words int) int {
+	if words < 16 {
+		return 0
+	}
+	return int(float64(words) * math.Sqrt(float64(words)) / 16)
 }
 
 // arithmetic is a op b on two numbers.

@@ -46,8 +46,10 @@ func (w *World) evalLogic(f *frame, x *syntax.Binary, a Value) (Value, error) {
 func (w *World) operate(op syntax.BinOp, a, b Value) (Value, error) {
 	switch op {
 	case syntax.EqOp, syntax.NeOp:
-		if err := w.spend(weigh(a, w.steps) - 1); err != nil {
-			return nil, err
+		if depthOf(a) <= maxDepth {
+			if err := w.spend(weigh(a, w.steps) - 1); err != nil {
+				return nil, err
+			}
 		}
 		eq, err := Equal(a, b)
 		return Bool(eq == (op == syntax.EqOp)), err
@@ -58,6 +60,9 @@ func (w *World) operate(op syntax.BinOp, a, b Value) (Value, error) {
 	y, yList := b.(*List)
 	switch {
 	case isNumber(a) && isNumber(b):
+		if err := w.payFor(a, b); err != nil {
+			return nil, err
+		}
 		return arithmetic(op, a, b)
 	case op == syntax.AddOp && a.Kind() == StringKind && b.Kind() == StringKind:
 		if err := w.allocate(len(a.(String)) + len(b.(String))); err != nil {
@@ -70,6 +75,18 @@ func (w *World) operate(op syntax.BinOp, a, b Value) (Value, error) {
 		return w.elementwise(op, a, b)
 	}
 	return nil, errOperands(op, a, b)
+}
+
+// payFor charges for the size of Ints that are operated on.
+func (w *World) payFor(vs ...Value) error {
+	for _, v := range vs {
+		if i, ok := v.(Int); ok && i.big != nil {
+			if err := w.spend(price(i.size())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func order(op syntax.BinOp, a, b Value) (Value, error) {

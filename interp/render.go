@@ -17,73 +17,109 @@ func Render(v Value) string {
 
 // Quote is the text of a value as it stands inside a list: strings are quoted.
 func Quote(v Value) string {
-	var b strings.Builder
-	render(&b, v)
-	return b.String()
+	var p printer
+	p.value(v)
+	return p.String()
 }
 
-func render(b *strings.Builder, v Value) {
+// brief is the beginning of a value's text, for messages: values that share their parts can
+// be far larger as text than in memory.
+func brief(v Value) string {
+	p := printer{limit: 4 * longestClip}
+	p.value(v)
+	return clip(p.String())
+}
+
+// printer writes values; past its limit, if it has one, it stops going deeper.
+type printer struct {
+	strings.Builder
+	limit int
+}
+
+func (p *printer) value(v Value) {
+	if p.limit > 0 && p.Len() > p.limit {
+		return
+	}
 	switch v := v.(type) {
 	case Unit:
-		b.WriteString("null")
+		p.WriteString("null")
 	case Bool:
-		b.WriteString(strconv.FormatBool(bool(v)))
+		p.WriteString(strconv.FormatBool(bool(v)))
 	case Int:
-		b.WriteString(v.String())
+		p.integer(v)
 	case Float:
-		b.WriteString(renderFloat(float64(v)))
+		p.WriteString(renderFloat(float64(v)))
 	case String:
-		writeQuoted(b, string(v))
+		if p.limit > 0 && len(v) > p.limit {
+			v = String(strings.ToValidUTF8(string(v[:p.limit]), ""))
+		}
+		writeQuoted(&p.Builder, string(v))
 	case *List:
-		b.WriteByte('[')
-		for i, x := range v.items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			render(b, x)
-		}
-		b.WriteByte(']')
+		p.WriteByte('[')
+		p.items(v.items)
+		p.WriteByte(']')
 	case *Map:
-		b.WriteByte('{')
-		for i, k := range v.Keys() {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			writeQuoted(b, k)
-			b.WriteString(": ")
-			render(b, v.vals[i])
-		}
-		b.WriteByte('}')
+		p.entries(v)
 	case *Variant:
-		renderVariant(b, v)
+		p.variant(v)
 	case *Function:
-		b.WriteString("<function>")
+		p.WriteString("<function>")
 	}
 }
 
-func renderVariant(b *strings.Builder, v *Variant) {
-	b.WriteString(v.Of.Name)
+func (p *printer) integer(v Int) {
+	if p.limit > 0 && v.Big().BitLen() > 8*p.limit {
+		p.WriteString("a very large number")
+		return
+	}
+	p.WriteString(v.String())
+}
+
+func (p *printer) items(items []Value) {
+	for i, x := range items {
+		if i > 0 {
+			p.WriteString(", ")
+		}
+		p.value(x)
+	}
+}
+
+func (p *printer) entries(m *Map) {
+	p.WriteByte('{')
+	for i, k := range m.Keys() {
+		if i > 0 {
+			p.WriteString(", ")
+		}
+		writeQuoted(&p.Builder, k)
+		p.WriteString(": ")
+		p.value(m.vals[i])
+	}
+	p.WriteByte('}')
+}
+
+func (p *printer) variant(v *Variant) {
+	p.WriteString(v.Of.Name)
 	open, shut := "(", ")"
 	if v.Of.Struct {
 		open, shut = " { ", " }"
 	} else if len(v.Fields) == 0 {
 		return
 	}
-	b.WriteString(open)
+	p.WriteString(open)
 	for i, x := range v.Fields {
 		if i > 0 {
-			b.WriteString(", ")
+			p.WriteString(", ")
 		}
 		if v.Of.Struct {
-			b.WriteString(v.Of.Fields[i].Name + ": ")
+			p.WriteString(v.Of.Fields[i].Name + ": ")
 		}
 		if s, ok := x.(String); ok {
-			b.WriteString(string(s))
+			p.WriteString(string(s))
 		} else {
-			render(b, x)
+			p.value(x)
 		}
 	}
-	b.WriteString(shut)
+	p.WriteString(shut)
 }
 
 // renderFloat is the shortest decimal that reads back as f, always with a point.

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"context"
 	"strings"
 	"testing"
 )
@@ -227,4 +228,39 @@ func TestBuiltins(t *testing.T) {
 		{`set_budget(-1)`, `range:`}, {`tokens_remaining()`, `-1`},
 		{`from_json("[1, 2.5, null]")`, `[1, 2.5, null]`}, {`from_json("[1,")`, `json:`}, {`to_json(map("a", [1.0, ()]))`, `"{\"a\":[1.0,null]}"`},
 	})
+}
+
+// Deep expressions inside deep recursion end in an error of the language.
+func TestDeepRecursionIsAnError(t *testing.T) {
+	for name, expr := range map[string]string{
+		"a chain of operators": strings.Repeat("1 + ", 9000) + "g(n + 1)",
+		"nested parentheses":   strings.Repeat("(", 300) + "g(n + 1)" + strings.Repeat(")", 300),
+		"a chain of pipes":     "g(n + 1)" + strings.Repeat(" |> abs", 9000),
+		"nested blocks":        strings.Repeat("if true { ", 150) + "g(n + 1)" + strings.Repeat(" }", 150),
+	} {
+		p := load(t, "cell Deep { on g(n: Int) { return "+expr+" } }")
+		_, err := New(p, Options{}).Call(context.Background(), "Deep", "g", []Value{NewInt(0)})
+		if e, ok := err.(*Error); !ok || e.Kind != KindStackOverflow || !e.Final {
+			t.Errorf("%s: %.80v", name, err)
+		}
+	}
+}
+
+func TestLongChainsEvaluate(t *testing.T) {
+	p := load(t, "cell Deep { on g(n: Int) { return n"+strings.Repeat(" + 1", 9000)+" } }")
+	v, err := New(p, Options{}).Call(context.Background(), "Deep", "g", []Value{NewInt(0)})
+	if err != nil || Quote(v) != "9000" {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
+// A context that ends stops a call, and try does not catch that.
+func TestContextStopsCalls(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := load(t, "cell Deep { on g() { let r = try { while true { } }  return 1 } }")
+	_, err := New(p, Options{}).Call(ctx, "Deep", "g", nil)
+	if e, ok := err.(*Error); !ok || e.Kind != KindLimit || !strings.Contains(e.Detail, "canceled") {
+		t.Errorf("%v", err)
+	}
 }
