@@ -1,0 +1,426 @@
+package taint
+
+import (
+	"slices"
+
+	"soma.cell/frontend/source"
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+// state is what is known at a location, whatever run reached it: the value of each variable
+// and the facts about values.
+type state struct {
+	env   []value // by variable
+	facts *facts
+}
+
+// birth is where a symbol comes into being.
+type birth struct {
+	loc    ir.Loc // of a join; of an effect: the location its edge leaves
+	edge   int    // of an effect, else -1
+	effect int
+	role   role
+	v      int // the variable
+}
+
+type role int8
+
+const (
+	initial  role = iota // the variable at entry: a parameter, or nothing yet
+	given                // what an effect gives
+	present              // the second thing a Read gives: whether the entry is there
+	selected             // what a join selects among the values of its edges
+	stale                // what a variable held that mentioned a symbol born again
+)
+
+// flowgraph computes the states of an automaton: a forward dataflow analysis whose domain is
+// symbolic values, in static single assignment form made on the fly. Where edges bring
+// different values, a join makes a symbol, for good; so the analysis ends. Where a symbol is
+// born again (in a loop), what mentions its former self is renamed first, so that one state
+// never uses a symbol in two meanings.
+//
+// Cost: each location is visited again for each variable that a join turns into a symbol.
+type flowgraph struct {
+	a       *ir.Automaton
+	bank    *bank
+	summary func(*ir.Call) *summary // of a callee that was analysed before
+	vars    map[string]int
+	symbols []birth
+	born    map[birth]symbol
+	joins   map[ir.Loc]map[int]bool // the variables a join has made symbols for
+	into    [][]int                 // edges by target
+	outOf   [][]int                 // edges by source
+	at      []*state                // by location; nil where no run comes
+	out     []*state                // by edge
+}
+
+func newFlowgraph(a *ir.Automaton, summary func(*ir.Call) *summary) *flowgraph {
+	g := &flowgraph{
+		a: a, bank: newBank(), summary: summary,
+		vars:  map[string]int{},
+		born:  map[birth]symbol{},
+		joins: map[ir.Loc]map[int]bool{},
+		into:  make([][]int, a.Locs),
+		outOf: make([][]int, a.Locs),
+		at:    make([]*state, a.Locs),
+		out:   make([]*state, len(a.Edges)),
+	}
+	for i, v := range a.Vars {
+		g.vars[variableKey(v.Term)] = i
+	}
+	for i, e := range a.Edges {
+		g.into[e.To] = append(g.into[e.To], i)
+		g.outOf[e.From] = append(g.outOf[e.From], i)
+	}
+	g.run()
+	return g
+}
+
+func variableKey(v *term.Term) string { return v.Name + " " + v.Sort.String() }
+
+// maxVisits bounds the visits of one location; past it no facts are kept there.
+const maxVisits = 200
+
+func (g *flowgraph) run() {
+	entry := &state{facts: noFacts()}
+	for i := range g.a.Vars {
+		entry.env = append(entry.env, g.symbol(birth{loc: ir.Entry, edge: -1, role: initial, v: i}))
+	}
+	g.at[ir.Entry] = entry
+	order := g.order()
+	visits := make([]int, g.a.Locs)
+	dirty := map[ir.Loc]bool{ir.Entry: true}
+	for len(dirty) > 0 {
+		for _, l := range order {
+			if !dirty[l] {
+				continue
+			}
+			delete(dirty, l)
+			visits[l]++
+			for _, i := range g.outOf[l] {
+				g.out[i] = g.follow(i, nil)
+				to := g.a.Edges[i].To
+				if to == ir.Exit || to == ir.Raised { // nothing goes on from there
+					continue
+				}
+				next := g.join(to)
+				if next != nil && visits[to] > maxVisits {
+					next.facts = noFacts()
+				}
+				if !next.equal(g.at[to]) {
+					g.at[to] = next
+					dirty[to] = true
+				}
+			}
+		}
+	}
+}
+
+// order is a reverse postorder of the locations.
+func (g *flowgraph) order() []ir.Loc {
+	var out []ir.Loc
+	seen := make([]bool, g.a.Locs)
+	type visit struct {
+		loc  ir.Loc
+		next int
+	}
+	stack := []visit{{loc: ir.Entry}}
+	seen[ir.Entry] = true
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if top.next == len(g.outOf[top.loc]) {
+			out = append(out, top.loc)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		to := g.a.Edges[g.outOf[top.loc][top.next]].To
+		top.next++
+		if !seen[to] {
+			seen[to] = true
+			stack = append(stack, visit{loc: to})
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+func (s *state) equal(t *state) bool {
+	if s == nil || t == nil {
+		return s == t
+	}
+	return slices.Equal(s.env, t.env) && s.facts.equal(t.facts)
+}
+
+// symbol gives the value that a birth brings.
+func (g *flowgraph) symbol(b birth) value {
+	return g.bank.symbol(g.name(b), g.a.Vars[b.v].Term.Sort)
+}
+
+func (g *flowgraph) name(b birth) symbol {
+	s, ok := g.born[b]
+	if !ok {
+		s = symbol(len(g.symbols))
+		g.symbols = append(g.symbols, b)
+		g.born[b] = s
+	}
+	return s
+}
+
+// value is what a term is in a state.
+func (g *flowgraph) value(s *state, t *term.Term) value {
+	return g.bank.term(t, func(v *term.Term) value { return s.env[g.vars[variableKey(v)]] })
+}
+
+// join is the state where edges meet; nil when no run comes.
+func (g *flowgraph) join(l ir.Loc) *state {
+	var ins []*state
+	for _, i := range g.into[l] {
+		if g.out[i] != nil {
+			ins = append(ins, g.out[i])
+		}
+	}
+	if len(ins) == 0 {
+		return nil
+	}
+	old := g.settle(l, ins)
+	out := &state{env: slices.Clone(ins[0].env)}
+	for v := range g.joins[l] {
+		out.env[v] = g.symbol(g.selection(l, v))
+	}
+	for i, in := range ins {
+		kept := in.facts.filter(func(v value) bool { return !g.bank.mentions(v, old[i]) })
+		out.facts = out.facts.either(kept)
+	}
+	return out
+}
+
+// settle makes symbols for the variables on whose values the edges into a join do not agree.
+// It gives, by edge, the symbols of the join that get another meaning.
+func (g *flowgraph) settle(l ir.Loc, ins []*state) []map[symbol]bool {
+	old := make([]map[symbol]bool, len(ins))
+	for again := true; again; {
+		again = false
+		for i, in := range ins {
+			old[i] = g.reborn(l, in)
+		}
+		for v := range g.a.Vars {
+			if g.joins[l][v] || g.agree(v, ins, old) {
+				continue
+			}
+			if g.joins[l] == nil {
+				g.joins[l] = map[int]bool{}
+			}
+			g.joins[l][v] = true
+			g.name(g.selection(l, v))
+			again = true
+		}
+	}
+	return old
+}
+
+func (g *flowgraph) selection(l ir.Loc, v int) birth {
+	return birth{loc: l, edge: -1, role: selected, v: v}
+}
+
+// agree tells whether all edges bring the same value of a variable, in the same meaning.
+func (g *flowgraph) agree(v int, ins []*state, old []map[symbol]bool) bool {
+	for i, in := range ins {
+		if in.env[v] != ins[0].env[v] || g.bank.mentions(in.env[v], old[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// reborn are the symbols of a join that get another meaning when it is entered from a state.
+func (g *flowgraph) reborn(l ir.Loc, in *state) map[symbol]bool {
+	var out map[symbol]bool
+	for v := range g.joins[l] {
+		b := g.selection(l, v)
+		if in.env[v] == g.symbol(b) {
+			continue
+		}
+		if out == nil {
+			out = map[symbol]bool{}
+		}
+		out[g.name(b)] = true
+	}
+	return out
+}
+
+// recorder is told what an edge does, once the states are final.
+type recorder interface {
+	guard(edge int, s *state, v value)
+	effect(edge, index int, s *state, f ir.Effect, born births)
+	renamed(edge, index int, s *state, v int, to symbol)
+}
+
+// follow is the state after an edge, or nil when its guard cannot hold.
+func (g *flowgraph) follow(edge int, rec recorder) *state {
+	e := g.a.Edges[edge]
+	from := g.at[e.From]
+	if from == nil {
+		return nil
+	}
+	guard := g.value(from, e.Guard)
+	if rec != nil {
+		rec.guard(edge, from, guard)
+	}
+	s := &state{env: from.env, facts: g.bank.assume(from.facts, guard, true)}
+	if s.facts == nil {
+		return nil
+	}
+	for i, f := range e.Effects {
+		s = g.apply(edge, i, s, f, rec)
+	}
+	return s
+}
+
+// apply is the state after an effect.
+func (g *flowgraph) apply(edge, index int, s *state, f ir.Effect, rec recorder) *state {
+	if b, ok := f.(*ir.Bind); ok {
+		out := &state{env: slices.Clone(s.env), facts: s.facts}
+		out.env[g.vars[variableKey(b.Var)]] = g.value(s, b.Value)
+		return out
+	}
+	var born births
+	for _, gift := range gives(f) {
+		v := g.vars[variableKey(gift.to)]
+		b := birth{loc: g.a.Edges[edge].From, edge: edge, effect: index, role: gift.role, v: v}
+		born = append(born, newborn{gift.role, v, g.name(b)})
+	}
+	if rec != nil {
+		rec.effect(edge, index, s, f, born)
+	}
+	if call, ok := f.(*ir.Call); ok {
+		return g.call(edge, index, s, call, born, rec)
+	}
+	if len(born) == 0 {
+		return s
+	}
+	out := g.rename(edge, index, s, rec, born)
+	for _, b := range born {
+		out.env[b.v] = g.bank.symbol(b.sym, g.a.Vars[b.v].Term.Sort)
+	}
+	return out
+}
+
+// newborn is a symbol that an effect brings, for a variable.
+type newborn struct {
+	role role
+	v    int
+	sym  symbol
+}
+
+type births []newborn
+
+// of is the symbol of a role, or noSymbol.
+func (b births) of(r role) symbol {
+	for _, n := range b {
+		if n.role == r {
+			return n.sym
+		}
+	}
+	return noSymbol
+}
+
+type gift struct {
+	role role
+	to   *term.Term
+}
+
+// gives are the variables that an effect other than Bind assigns.
+func gives(f ir.Effect) []gift {
+	if r, ok := f.(*ir.Read); ok {
+		var out []gift
+		if r.Val != nil {
+			out = append(out, gift{given, r.Val})
+		}
+		if r.Has != nil {
+			out = append(out, gift{present, r.Has})
+		}
+		return out
+	}
+	var out []gift
+	for _, t := range ir.Defs(f) {
+		out = append(out, gift{given, t})
+	}
+	return out
+}
+
+// rename prepares a state for symbols that are born at an effect: values that mention a former
+// self get a symbol of their own, facts about them go.
+func (g *flowgraph) rename(edge, index int, s *state, rec recorder, born births) *state {
+	old := map[symbol]bool{}
+	for _, b := range born {
+		old[b.sym] = true
+	}
+	place := func(v int) birth {
+		return birth{loc: g.a.Edges[edge].From, edge: edge, effect: index, role: stale, v: v}
+	}
+	for v := range g.a.Vars {
+		if sym, ok := g.born[place(v)]; ok {
+			old[sym] = true
+		}
+	}
+	out := &state{env: slices.Clone(s.env)}
+	for v, held := range s.env {
+		if !g.bank.mentions(held, old) {
+			continue
+		}
+		b := place(v)
+		out.env[v] = g.symbol(b)
+		old[g.name(b)] = true
+		if rec != nil {
+			rec.renamed(edge, index, s, v, g.name(b))
+		}
+	}
+	out.facts = s.facts.filter(func(v value) bool { return !g.bank.mentions(v, old) })
+	return out
+}
+
+// call is the state after a call that returned.
+func (g *flowgraph) call(edge, index int, s *state, c *ir.Call, born births, rec recorder) *state {
+	args := make([]value, len(c.Args))
+	for i, t := range c.Args {
+		args[i] = g.value(s, t)
+	}
+	var sum *summary
+	if !c.Optional {
+		sum = g.summary(c)
+	}
+	facts := s.facts
+	if sum != nil {
+		facts = facts.also(sum.instance(sum.returned, g.bank, args))
+	}
+	if facts == nil { // it never returns; the location after it keeps what was known
+		facts = s.facts
+	}
+	out := g.rename(edge, index, &state{env: s.env, facts: facts}, rec, born)
+	if c.Result == nil {
+		return out
+	}
+	v := g.vars[variableKey(c.Result)]
+	fresh := map[symbol]bool{born.of(given): true}
+	for _, a := range args {
+		if g.bank.mentions(a, fresh) { // an argument was given by the same call before
+			sum = nil
+		}
+	}
+	if sum == nil {
+		out.env[v] = g.bank.symbol(born.of(given), c.Result.Sort)
+	} else {
+		out.env[v] = g.bank.result(born.of(given), c.Result.Sort, sum, args)
+	}
+	return out
+}
+
+// spanOf is the place of a symbol's birth.
+func (g *flowgraph) spanOf(s symbol) source.Span {
+	b := g.symbols[s]
+	if b.edge >= 0 {
+		return g.a.Edges[b.edge].Effects[b.effect].Place()
+	}
+	return g.a.Vars[b.v].Span
+}
