@@ -16,12 +16,34 @@ func outsideBuiltins() map[string]impl {
 		"response": response("response", "status", "body", "headers"),
 		"redirect": response("redirect", "url", "status"),
 	}
-	for _, name := range []string{"http_get", "http_post", "http_put", "http_patch", "http_delete"} {
-		out[name] = func(*call) (Value, error) {
-			return networkFailure(&Error{Kind: "network", Detail: noNetwork()}), nil
-		}
+	for _, method := range []string{"get", "post", "put", "patch", "delete"} {
+		out["http_"+method] = fetch(strings.ToUpper(method))
 	}
 	return out
+}
+
+// fetch is an HTTP builtin; it never raises for what the network does.
+func fetch(method string) impl {
+	return func(c *call) (Value, error) {
+		url, err := c.str(0)
+		if err != nil {
+			return nil, err
+		}
+		f := Fetch{Method: method, URL: url, Body: Unit{}, Opts: NewMap()}
+		rest := c.args[1:]
+		if len(rest) > 0 && method != "GET" && method != "DELETE" {
+			f.Body, rest = rest[0], rest[1:]
+		}
+		if len(rest) > 0 && rest[0].Kind() != UnitKind {
+			if f.Opts, err = c.mapping(len(c.args) - 1); err != nil {
+				return nil, err
+			}
+		}
+		if c.w.opts.Network == nil {
+			return NetworkFailure("network", noNetwork()), nil
+		}
+		return c.w.opts.Network(f), nil
+	}
 }
 
 // unsupported lists the builtins that parse and check, and raise when they run.

@@ -54,7 +54,11 @@ func (m *mocks) builtin(name string) (v Value, mocked bool, err error) {
 	m.builtins[name] = queue[1:]
 	r := queue[0]
 	if r.err != nil && strings.HasPrefix(name, "http_") {
-		return networkFailure(r.err), true, nil
+		text := r.err.Detail
+		if text == "" {
+			text = r.err.Kind
+		}
+		return NetworkFailure(r.err.Kind, text), true, nil
 	}
 	return r.answer()
 }
@@ -110,11 +114,7 @@ func (m *mocks) copy() mocks {
 	return out
 }
 
-// networkFailure is what http_* answers instead of raising.
-func networkFailure(e *Error) Value {
-	text := e.Detail
-	if text == "" {
-		text = e.Kind
-	}
-	return MapOf("error", String(text), "kind", String(e.Kind), "status", Unit{}, "body", Unit{})
+// NetworkFailure is what http_* answers when the network fails, instead of raising.
+func NetworkFailure(kind, text string) Value {
+	return MapOf("error", String(text), "kind", String(kind), "status", Unit{}, "body", Unit{})
 }

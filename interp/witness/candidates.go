@@ -313,24 +313,45 @@ func (s *search) answers(r *reading) []string {
 	return out
 }
 
-// objectTexts are JSON texts with every field that the handler reads, each with the same value.
-func (s *search) objectTexts(r *reading) []string {
+// objects are maps with every field that the handler reads, each with the same value.
+func (s *search) objects(r *reading) []interp.Value {
 	c := &candidates{front: -1}
-	for _, text := range s.answers(r) {
-		c.add(interp.String(text))
-	}
+	c.texts(s.answers(r))
 	s.ints(c, r)
 	c.add(interp.Bool(true))
 	c.add(interp.Bool(false))
-	out := []string{}
-	for _, v := range c.values {
+	out := make([]interp.Value, len(c.values), len(c.values)+1)
+	for i, v := range c.values {
 		m := interp.NewMap()
 		for _, f := range r.all.fields {
 			m = m.With(f, v)
 		}
-		if text := interp.ToJSON(m); !slices.Contains(out, text) {
+		out[i] = m
+	}
+	return append(out, interp.NewMap())
+}
+
+// objectTexts are JSON answers of a model.
+func (s *search) objectTexts(r *reading) []string {
+	var out []string
+	for _, v := range s.objects(r) {
+		if text := interp.ToJSON(v); !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
-	return append(out, "{}")
+	return out
+}
+
+// networkReplies are bodies with the fields that are read, a failure, which alone has the field
+// error, and plain texts.
+func (s *search) networkReplies(r *reading) []interp.Value {
+	out := s.objects(r)
+	for i, v := range out {
+		out[i] = v.(*interp.Map).Without("error")
+	}
+	out = slices.Insert(out, 1, interp.NetworkFailure("network", "no route"))
+	for _, text := range s.answers(r) {
+		out = append(out, interp.String(text))
+	}
+	return out
 }

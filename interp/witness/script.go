@@ -15,15 +15,16 @@ type script struct {
 	sizes []int
 	fixed []string // answers of the model that are given instead of chosen
 
-	texts    func() []string // candidates for an answer
-	objects  func() []string // candidates for a JSON answer
+	texts    func() []string       // candidates for an answer
+	bodies   func() []interp.Value // candidates for a reply of the network
+	objects  func() []string       // candidates for a JSON answer
 	argument func(p resolve.Param) interp.Value
 
 	answers   []Answer // given so far
 	approvals []bool
+	replies   []interp.Value
 
-	replaying bool // answer from these instead
-	replay    []Answer
+	replay *Call // answer what this call was answered
 }
 
 // choose takes one of n candidates at the next place.
@@ -61,9 +62,9 @@ func (s *script) Think(_ context.Context, r interp.Request) (interp.Reply, error
 func (s *script) answer(r interp.Request) (Answer, error) {
 	given := len(s.answers)
 	switch {
-	case s.replaying && given < len(s.replay):
-		return s.replay[given], nil
-	case s.replaying:
+	case s.replay != nil && given < len(s.replay.Answers):
+		return s.replay.Answers[given], nil
+	case s.replay != nil:
 		return Answer{}, &interp.Error{Kind: interp.KindLLM, Detail: "the run has no further answer"}
 	case given < len(s.fixed):
 		return Answer{Text: s.fixed[given]}, nil
@@ -86,17 +87,29 @@ func (s *script) answer(r interp.Request) (Answer, error) {
 
 // approve says yes first.
 func (s *script) approve(string) bool {
-	if s.replaying {
-		if len(s.approvals) == 0 {
-			return false
-		}
-		yes := s.approvals[0]
-		s.approvals = s.approvals[1:]
-		return yes
+	given := len(s.approvals)
+	var yes bool
+	if s.replay == nil {
+		yes = s.choose(2) == 0
+	} else {
+		yes = given < len(s.replay.Approvals) && s.replay.Approvals[given]
 	}
-	yes := s.choose(2) == 0
 	s.approvals = append(s.approvals, yes)
 	return yes
+}
+
+// fetch answers an HTTP request.
+func (s *script) fetch(interp.Fetch) interp.Value {
+	given := len(s.replies)
+	reply := interp.NetworkFailure("network", "the run has no further reply")
+	if s.replay == nil {
+		pool := s.bodies()
+		reply = pool[s.choose(len(pool))]
+	} else if given < len(s.replay.Replies) {
+		reply = s.replay.Replies[given]
+	}
+	s.replies = append(s.replies, reply)
+	return reply
 }
 
 // frontier enumerates the choices of one handler in one state, by the sum of the picks: each

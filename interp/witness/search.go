@@ -31,6 +31,7 @@ type target struct {
 	params  []*candidates
 	texts   []string // answers of a model, made on demand
 	objects []string
+	bodies  []interp.Value // replies of the network
 }
 
 type search struct {
@@ -68,7 +69,9 @@ func newSearch(ctx context.Context, p *resolve.Program, goals []Goal, o Options)
 		s.missing[g] = true
 	}
 	s.world = interp.New(p, interp.Options{
-		Model: s, Approve: func(action string) bool { return s.script.approve(action) }, Steps: o.CallSteps, Seed: 1,
+		Model: s, Steps: o.CallSteps, Seed: 1,
+		Approve: func(action string) bool { return s.script.approve(action) },
+		Network: func(f interp.Fetch) interp.Value { return s.script.fetch(f) },
 	})
 	if len(goals) > 0 {
 		s.readProgram()
@@ -225,7 +228,7 @@ func (s *search) try(n *node, i int, c *script, args []interp.Value) *node {
 	}
 	call := Call{
 		Cell: t.cell, Handler: t.handler.Name, Args: args,
-		Answers: c.answers, Approvals: c.approvals, Moves: slices.Clone(s.world.Moves()),
+		Answers: c.answers, Approvals: c.approvals, Replies: c.replies, Moves: slices.Clone(s.world.Moves()),
 	}
 	first := s.record(n, call)
 	next := s.arrive(n, call)
@@ -246,6 +249,12 @@ func (s *search) prepare(n *node, t *target, c *script) {
 			t.texts = s.answers(t.reading)
 		}
 		return t.texts
+	}
+	c.bodies = func() []interp.Value {
+		if t.bodies == nil {
+			t.bodies = s.networkReplies(t.reading)
+		}
+		return t.bodies
 	}
 	c.objects = func() []string {
 		if t.objects == nil {

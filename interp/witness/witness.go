@@ -4,7 +4,8 @@
 // Idea. A breadth-first search over program states with the interpreter as successor
 // function. In each state every public handler that can change anything is called with
 // arguments drawn from its declared types, from the literals of the program (with their
-// neighbours) and from what memory holds; a model's answers are choices like arguments. All
+// neighbours) and from what memory holds; what models, people and
+// the network answer are choices like arguments. All
 // choices of one call are enumerated in order of distance from the likeliest. States are told
 // apart by a digest of machines and memory; of the states that agree on the machines, a few
 // are explored first. Rounds broaden all of this, so that any combination of candidates is
@@ -56,8 +57,9 @@ type Answer struct {
 type Call struct {
 	Cell, Handler string
 	Args          []interp.Value
-	Answers       []Answer // of the model, in order
-	Approvals     []bool   // of people, in order
+	Answers       []Answer       // of the model, in order
+	Approvals     []bool         // of people, in order
+	Replies       []interp.Value // of the network, in order
 	Moves         []interp.Move
 }
 
@@ -113,7 +115,7 @@ func Replay(ctx context.Context, p *resolve.Program, run Run) ([][]interp.Move, 
 	s := newSearch(ctx, p, nil, Options{CallSteps: interp.DefaultSteps})
 	var out [][]interp.Move
 	for _, c := range run.Calls {
-		s.script = &script{replay: c.Answers, approvals: c.Approvals, replaying: true}
+		s.script = &script{replay: &c}
 		before := len(s.world.Moves())
 		if _, err := s.world.Call(ctx, c.Cell, c.Handler, c.Args); err != nil {
 			return out, err

@@ -230,6 +230,31 @@ func TestModelsMayCallTools(t *testing.T) {
 	replayAll(t, p, runs)
 }
 
+// What the network answers is a choice, too.
+func TestNetworkRepliesAreChoices(t *testing.T) {
+	p := load(t, `
+cell Rates {
+    state quote { initial: open  open -> cheap  open -> dear  open -> stale }
+    on check(id: String) {
+        let r = http_get("https://rates.example/today")
+        if type_of(r) == "Map" && r.error != () { transition(id, "open", "stale")  return "stale" }
+        require type_of(r) == "Map" else Odd
+        match r.level {
+            "low" -> { transition(id, "open", "cheap") }
+            "high" -> { transition(id, "open", "dear") }
+            _ -> fail("unknown")
+        }
+        return "ok"
+    }
+}
+`)
+	runs := Search(context.Background(), p, Goals(p), Options{})
+	if d := cmp.Diff([]string{"open -> cheap", "open -> dear", "open -> stale"}, edges(runs)); d != "" {
+		t.Error(d)
+	}
+	replayAll(t, p, runs)
+}
+
 func TestSuggestionsComeFirst(t *testing.T) {
 	text := strings.Replace(locker, "code > 999", `pow_mod(code, 3, 1000003) == 729`, 1)
 	p := load(t, text)
