@@ -29,7 +29,7 @@ var arrows = map[string][]string{
 	"ir/irtest":   {"ir", "frontend/source", "smt/term"},
 	"ir/lower":    {"ir", "ir/effects", "frontend/...", "smt/term"},
 	"ctl":         {},
-	"taint":       {"ir", "ir/effects", "frontend/diag", "frontend/source", "smt/term"},
+	"taint":       {"ir", "ir/effects", "frontend/diag", "frontend/source", "smt/term", "proofs/obligation"},
 	"interp/...":  {"interp/...", "frontend/..."},
 	"cmd/soma":    {"..."},
 	"scripts/...": {"smt/..."},

@@ -15,7 +15,7 @@ import (
 // testdata/twins holds, for each example, an archive of twins:
 //
 //	-- name --
-//	verify 0                     the command to run, and the exit status it must have
+//	verify 0                     the command, the exit status it must have, maybe the edition
 //	- a line of the example      one or more adjacent lines, found wherever they stand
 //	+ what stands there instead  //! E0402 a part of the message
 //	//! ⚠ a part of the line     a finding without a place

@@ -28,7 +28,13 @@ type program struct {
 
 // load reads a program and checks it. The error is a usageError: what cannot be read. What is
 // wrong inside of a program stands in its findings.
-func load(path string) (*program, error) { return loadFrom(path, project.Disk{}) }
+func load(path string) (*program, error) {
+	p, err := loadFrom(path, project.Disk{})
+	if err == nil {
+		p.findings = p.project.ExplainFlesh(p.findings, project.Disk{})
+	}
+	return p, err
+}
 
 // loadFrom is load on some part of a file system.
 func loadFrom(path string, files project.Files) (*program, error) {

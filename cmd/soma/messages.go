@@ -85,6 +85,14 @@ func noSignal(name string) string {
 	return fmt.Sprintf("there is no cell or signal %q with a face", name)
 }
 
+func blockTitle(b proofs.Block) string {
+	if b.Machine == "" {
+		return fmt.Sprintf("Cell '%s': no state machine", b.Cell)
+	}
+	return fmt.Sprintf("State machine '%s': %d states, initial '%s'\n  States: [%s]",
+		b.Machine, len(b.States), b.Initial, strings.Join(b.States, ", "))
+}
+
 func temporalTitle(b proofs.Block) string {
 	if b.Machine == "" {
 		return "Rules over several machines"

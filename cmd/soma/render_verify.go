@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"soma.cell/proofs"
 	"soma.cell/proofs/obligation"
@@ -56,8 +55,7 @@ func (o outcome) err() error {
 // renderReport prints a report, without the line that names the outcome.
 func renderReport(w io.Writer, r *proofs.Report) {
 	for _, b := range r.Machines {
-		fmt.Fprintf(w, "State machine '%s': %d states, initial '%s'\n", b.Machine, len(b.States), b.Initial)
-		fmt.Fprintf(w, "  States: [%s]\n\n", strings.Join(b.States, ", "))
+		fmt.Fprintf(w, "%s\n\n", blockTitle(b))
 		renderLines(w, b.Lines)
 		fmt.Fprintln(w)
 	}

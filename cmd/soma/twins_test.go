@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +13,7 @@ import (
 // twin is a wrong program with what a command must say of it.
 type twin struct {
 	command string
+	edition string // "" is the default
 	status  int
 	text    string
 	wanted  []expectation
@@ -61,8 +61,12 @@ func TestWrongTwins(t *testing.T) {
 
 // hold runs the command on the twin and compares findings with expectations.
 func (w *twin) hold(t *testing.T) {
-	path := writeTemp(t, t.TempDir(), "twin.cell", w.text)
-	status, output := runSoma(w.command, "--json", path)
+	folder := t.TempDir()
+	path := writeTemp(t, folder, "twin.cell", w.text)
+	if w.edition != "" {
+		writeTemp(t, folder, "soma.toml", fmt.Sprintf("[package]\nedition = %q\n", w.edition))
+	}
+	status, output := runSoma(append(w.args(), "--json", path)...)
 	if status != w.status {
 		t.Errorf("soma %s exits %d, wanted %d", w.command, status, w.status)
 	}
@@ -85,7 +89,7 @@ func (w *twin) hold(t *testing.T) {
 		}
 	}
 	if t.Failed() {
-		_, plain := runSoma(w.command, path)
+		_, plain := runSoma(append(w.args(), path)...)
 		t.Logf("soma %s prints:\n%s", w.command, plain)
 	}
 }
@@ -93,12 +97,11 @@ func (w *twin) hold(t *testing.T) {
 // parseTwin applies the changes of a twin to its example.
 func parseTwin(example, text string) (*twin, error) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	command, status, ok := strings.Cut(lines[0], " ")
-	code, err := strconv.Atoi(status)
-	if !ok || err != nil {
+	w := &twin{}
+	if n, _ := fmt.Sscan(lines[0], &w.command, &w.status, &w.edition); n < 2 {
 		return nil, fmt.Errorf("%q is no command with an exit status", lines[0])
 	}
-	w := &twin{command: command, status: code}
+	var err error
 	program := strings.Split(example, "\n")
 	for i := 1; i < len(lines); {
 		var old, fresh []string
@@ -169,4 +172,12 @@ func replaceLines(program, old, fresh []string) ([]string, error) {
 		out = append(out, indent+strings.TrimPrefix(f, " "))
 	}
 	return append(out, program[at+len(old):]...), nil
+}
+
+// args are the command's own words; strict is verify with that option.
+func (w *twin) args() []string {
+	if w.command == "strict" {
+		return []string{"verify", "--strict"}
+	}
+	return []string{w.command}
 }
