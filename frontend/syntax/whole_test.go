@@ -72,7 +72,7 @@ func TestWholeProgram(t *testing.T) {
 	for _, p := range desk.Verify[0].Props {
 		props = append(props, p.At.Text())
 	}
-	holds("properties", len(props), 9)
+	holds("properties", len(props), 10)
 	holds("qualified states", desk.Verify[0].Props[2].States[1].Name, "Desk.order.Charged")
 	holds("place of a formula", desk.Verify[0].Props[7].CTLAt.Text(), desk.Verify[0].Props[7].CTL)
 	holds("strong fairness", desk.Verify[0].Props[8].Strong, true)
