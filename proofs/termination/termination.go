@@ -1,0 +1,195 @@
+// Package termination shows that bodies end.
+//
+// A body ends when its loops do, when what it calls ends, and when no call of it leads to an
+// endless chain of calls of it. For loops run over finite collections, lambdas run once an
+// element, and loop_bound is enforced; every other while loop, and every recursion, needs a
+// measure: an Int that is bounded below and falls (measure.go). What the outside does is assumed
+// to come back: a model's answer, a reply, a file, and the rounds of a model with tools, which
+// are limited.
+//
+// Calls are those of the call graph: listeners, delegates, tools of a model and unknown effects
+// count. Cycles through several handlers are never shown to end.
+package termination
+
+import (
+	"slices"
+	"strings"
+
+	"soma.cell/ir"
+	"soma.cell/ir/effects"
+	"soma.cell/proofs/cert"
+	"soma.cell/proofs/obligation"
+)
+
+// Check gives one obligation for each automaton, in the order of the system, which must be
+// valid. Bodies without unbounded loops and recursion, whose callees have none either, are
+// proven by structure alone; where a measure was needed, the evidence is the engine's word and
+// its data the measures, as one text.
+func Check(s *ir.System) []obligation.Obligation {
+	g := effects.NewGraph(s)
+	verdicts := judge(g)
+	var out []obligation.Obligation
+	for _, c := range s.Cells {
+		number := map[string]int{}
+		for _, a := range c.Automata {
+			number[a.Name]++
+			o := obligation.Obligation{
+				ID:      cert.ID(c.Name, a.Name, cert.Termination, number[a.Name]),
+				Kind:    obligation.Termination,
+				Cell:    c.Name,
+				Handler: a.Name,
+				Claim:   cert.ClaimTermination(a.Name),
+				Span:    a.Span,
+			}
+			verdicts[g.Index(a)].fill(&o)
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// verdict is what is known of one automaton. The zero value says that it ends by structure.
+type verdict struct {
+	open     string   // why it is not shown to end
+	cause    string   // the same, said of the body that is the cause
+	measures []string // of its own loops and recursion
+	trusted  bool     // it rests on a measure, its own or a callee's
+}
+
+func (v verdict) fill(o *obligation.Obligation) {
+	switch {
+	case v.open != "":
+		o.Reason = v.open
+	case v.trusted:
+		o.Verdict = obligation.Proven
+		o.Evidence = obligation.Evidence{Class: obligation.EngineTrusted, Rule: string(cert.ByEngine), Data: v.data()}
+	default:
+		o.Verdict = obligation.Proven
+		o.Evidence = obligation.Evidence{Class: obligation.KernelChecked, Rule: string(cert.ByTermination)}
+	}
+}
+
+func (v verdict) data() string {
+	if len(v.measures) == 0 {
+		return measuresOfCallees
+	}
+	return strings.Join(v.measures, "; ")
+}
+
+// judge takes callees before callers.
+func judge(g *effects.Graph) []verdict {
+	verdicts := make([]verdict, len(g.Automata))
+	for _, component := range g.Components() {
+		for _, i := range component {
+			v := alone(g, g.Automata[i])
+			if v.open == "" && g.Recursive(component) {
+				v.recursion(g, component, i)
+			}
+			verdicts[i] = v
+		}
+		for _, i := range component {
+			verdicts[i].callees(g, component, i, verdicts)
+		}
+	}
+	return verdicts
+}
+
+// alone judges a body without its callees.
+func alone(g *effects.Graph, a *ir.Automaton) verdict {
+	var v verdict
+	if unknown := g.Direct(a).Unknown; len(unknown) > 0 {
+		v.leaveOpen(openUnknown(unknown[0]))
+		return v
+	}
+	for _, l := range a.Loops {
+		if l.Kind != ir.WhileLoop || l.Bound != nil {
+			continue
+		}
+		measure, ok := rankLoop(a, l)
+		if !ok {
+			v.leaveOpen(openLoop(l))
+			return v
+		}
+		v.trust(measure)
+	}
+	return v
+}
+
+func (v *verdict) leaveOpen(why string) { v.open, v.cause = why, why }
+
+func (v *verdict) trust(measure string) {
+	v.trusted = true
+	if !slices.Contains(v.measures, measure) {
+		v.measures = append(v.measures, measure)
+	}
+}
+
+// recursion judges an automaton that may come to call itself.
+func (v *verdict) recursion(g *effects.Graph, component []int, i int) {
+	a := g.Automata[i]
+	if len(component) > 1 {
+		v.leaveOpen(openCycle(names(g, cycle(g, component, i))))
+		return
+	}
+	calls, indirect := selfCalls(a)
+	if indirect != "" {
+		v.leaveOpen(openIndirect(a.Name, indirect))
+		return
+	}
+	measure, ok := rankCalls(a, calls)
+	if !ok {
+		v.leaveOpen(openRecursion(a, calls))
+		return
+	}
+	v.trust(measure)
+}
+
+// callees takes over what is open or trusted in the automata that this one may start.
+func (v *verdict) callees(g *effects.Graph, component []int, i int, verdicts []verdict) {
+	for _, c := range g.Callees[i] {
+		if slices.Contains(component, c) {
+			continue
+		}
+		if v.open == "" && verdicts[c].open != "" {
+			v.cause = verdicts[c].cause
+			v.open = openCallee(g.Automata[c], v.cause)
+		}
+		v.trusted = v.trusted || verdicts[c].trusted
+	}
+}
+
+// cycle is a shortest chain of calls from an automaton back to itself, inside its component.
+func cycle(g *effects.Graph, component []int, start int) []int {
+	before := map[int]int{}
+	queue := []int{start}
+	for next := 0; next < len(queue); next++ {
+		for _, c := range g.Callees[queue[next]] {
+			if c == start {
+				path := []int{start}
+				for at := queue[next]; at != start; at = before[at] {
+					path = append(path, at)
+				}
+				path = append(path, start)
+				slices.Reverse(path)
+				return path
+			}
+			if _, seen := before[c]; !seen && slices.Contains(component, c) {
+				before[c] = queue[next]
+				queue = append(queue, c)
+			}
+		}
+	}
+	return nil
+}
+
+func names(g *effects.Graph, path []int) (out []string) {
+	cell := g.Automata[path[0]].Cell
+	for _, i := range path {
+		name := g.Automata[i].Name
+		if c := g.Automata[i].Cell; c != cell {
+			name = c + "." + name
+		}
+		out = append(out, name)
+	}
+	return out
+}
