@@ -97,6 +97,40 @@ func TestCancellation(t *testing.T) {
 	}
 }
 
+// TestLimitsOutweighVerdicts holds that a verdict which Z3 gives after meeting a limit counts for
+// nothing: it may be wrong.
+func TestLimitsOutweighVerdicts(t *testing.T) {
+	s := &Solver{limits: smt.Limits{Work: 100}}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		out  outcome
+		want smt.Answer
+	}{
+		{"within the limits", context.Background(), outcome{built: true, verdict: smt.Unsat, work: 99}, smt.Answer{Verdict: smt.Unsat}},
+		{"at the work limit", context.Background(), outcome{built: true, verdict: smt.Unsat, work: 100}, smt.Answer{Reason: smt.ReasonWork}},
+		{"out of time, unsat", context.Background(), outcome{built: true, verdict: smt.Unsat, interrupted: true}, smt.Answer{Reason: smt.ReasonTimeout}},
+		{"out of time, sat", context.Background(), outcome{built: true, verdict: smt.Sat, interrupted: true}, smt.Answer{Reason: smt.ReasonTimeout}},
+		{"cancelled", cancelled, outcome{built: true, verdict: smt.Unsat, interrupted: true}, smt.Answer{Reason: smt.ReasonCancelled}},
+		{"ended as the Go context did", cancelled, outcome{built: true, verdict: smt.Unsat}, smt.Answer{Verdict: smt.Unsat}},
+		{"exception", context.Background(), outcome{built: true, err: &callError{"Z3_solver_check", 12, "no such theory"}},
+			smt.Answer{Reason: "Z3_solver_check: no such theory (error code 12)"}},
+		{"out of memory while building", context.Background(), outcome{err: &callError{"Z3_mk_add", codeMemoryOut, ""}},
+			smt.Answer{Reason: smt.ReasonMemory}},
+		{"incomplete", context.Background(), outcome{built: true, words: "(incomplete quantifiers)"}, smt.Answer{Reason: "(incomplete quantifiers)"}},
+	} {
+		got, err := s.judge(c.ctx, c.out)
+		if err != nil || got.Verdict != c.want.Verdict || got.Reason != c.want.Reason {
+			t.Errorf("%s: %+v, %v; want %+v", c.name, got, err, c.want)
+		}
+	}
+	if _, err := s.judge(context.Background(), outcome{err: &callError{"Z3_mk_add", 12, "sorts"}}); err == nil {
+		t.Error("a query that cannot be built is no error")
+	}
+}
+
 // TestGivesUpWaiting is the last resort against a query that heeds neither its time limit nor an
 // interrupt.
 func TestGivesUpWaiting(t *testing.T) {
@@ -164,12 +198,10 @@ func chains(depth int) map[string]*term.Term {
 }
 
 func TestDeepTerms(t *testing.T) {
-	s := openSolver(t, smt.Limits{Timeout: 500 * time.Millisecond})
+	s := openSolver(t, smt.Limits{Timeout: 5 * time.Second})
 	for name, f := range chains(term.MaxDepth) {
 		if a := ask(t, s, smt.Query{Name: name, Assert: []*term.Term{f}}); a.Verdict == smt.Unknown && a.Reason != smt.ReasonTimeout {
 			t.Errorf("%s: %s", name, a.Reason)
-		} else {
-			t.Log(name, a)
 		}
 	}
 	for name, f := range chains(term.MaxDepth + 10) {

@@ -1,0 +1,12 @@
+; Dock/load/invariant/1
+(set-info :smt-lib-version 2.6)
+(set-logic ALL)
+(declare-fun v.x@1 () Int)
+(declare-fun v.y@2 () Int)
+(define-fun d.1 () Int (+ v.x@1 v.y@2))
+(define-fun d.2 () Bool (<= v.x@1 v.y@2))
+(assert (and (<= 0 v.x@1) (< v.y@2 v.x@1)))
+(assert (or (<= d.1 (- 5)) (= d.1 1237940039285380274899124224)))
+(assert (=> (= (* v.x@1 v.y@2) 6) (not d.2)))
+(assert (< (ite d.2 v.x@1 v.y@2) (- 3)))
+(check-sat)

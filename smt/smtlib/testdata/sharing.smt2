@@ -1,0 +1,8 @@
+(set-info :smt-lib-version 2.6)
+(set-logic ALL)
+(declare-fun v.x@1 () Int)
+(declare-fun v.y@2 () Int)
+(define-fun d.1 () Int (+ v.x@1 v.y@2))
+(assert (< (* 2 d.1) (+ d.1 1)))
+(assert (< 1 d.1))
+(check-sat)
