@@ -3,6 +3,7 @@ package interp
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"strings"
 
 	"soma.cell/frontend/syntax"
@@ -385,15 +386,15 @@ func builtinRandom(c *call) (Value, error) {
 		f, _ := asFloat(width)
 		return arithmetic(syntax.AddOp, lo, Float(f*c.w.rand.Float64()))
 	}
-	return addInt(lo.(Int), c.w.randomBelow(n)), nil
+	return addInt(lo.(Int), randomBelow(c.w.rand, n)), nil
 }
 
 // randomBelow draws from 0..n-1 with 64 bits more than n has, so that no value is favoured
 // noticeably.
-func (w *World) randomBelow(n Int) Int {
+func randomBelow(source *rand.Rand, n Int) Int {
 	r := new(big.Int)
 	for bits := n.Big().BitLen() + 64; bits > 0; bits -= 64 {
-		r.Lsh(r, 64).Or(r, new(big.Int).SetUint64(w.rand.Uint64()))
+		r.Lsh(r, 64).Or(r, new(big.Int).SetUint64(source.Uint64()))
 	}
 	return BigInt(r.Mod(r, n.Big()))
 }

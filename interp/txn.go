@@ -2,7 +2,9 @@ package interp
 
 import (
 	"maps"
+	"math/rand/v2"
 	"slices"
+	"time"
 
 	"soma.cell/frontend/resolve"
 )
@@ -56,13 +58,17 @@ func (w *World) outermost(body func() (Value, error)) (Value, error) {
 	return v, err
 }
 
-// Snapshot is a state of a World to come back to. It shares memory with the world until
-// either changes.
+// Snapshot is a state of a World to come back to, the clock, chance and spent tokens included:
+// what follows a restored state is what would have followed it. It shares memory with the
+// world until either changes.
 type Snapshot struct {
 	slots    []store
 	machines []instances
 	ids      map[*resolve.Cell]int64
 	kept     map[*resolve.Cell]*Map
+	agent    agent
+	chance   rand.PCG
+	slept    time.Duration
 }
 
 // Snapshot takes the present state. It must not be called inside a call.
@@ -73,9 +79,11 @@ func (w *World) Snapshot() *Snapshot {
 	for i := range w.machines {
 		w.machines[i].shared = true
 	}
+	w.agent.trace = slices.Clip(w.agent.trace)
 	return &Snapshot{
 		slots: slices.Clone(w.slots), machines: slices.Clone(w.machines),
 		ids: maps.Clone(w.ids), kept: maps.Clone(w.kept),
+		agent: w.agent, chance: w.chance, slept: w.slept,
 	}
 }
 
@@ -84,5 +92,6 @@ func (w *World) Restore(s *Snapshot) {
 	w.slots = append(w.slots[:0], s.slots...)
 	w.machines = append(w.machines[:0], s.machines...)
 	w.ids, w.kept = maps.Clone(s.ids), maps.Clone(s.kept)
+	w.agent, w.chance, w.slept = s.agent, s.chance, s.slept
 	w.moves = nil
 }

@@ -236,3 +236,25 @@ func TestSnapshots(t *testing.T) {
 		t.Errorf("the empty world is %s", got)
 	}
 }
+
+// What follows a restored state is what followed it the first time, chance, clock and tokens
+// included.
+func TestSnapshotsHoldChanceClockAndTokens(t *testing.T) {
+	p := load(t, `cell Dice { on roll() { sleep(5)  return list(random(1000000), now_ms(), len(think("abc")), tokens_used(), len(trace())) } }`)
+	w := New(p, Options{})
+	roll := func() string {
+		t.Helper()
+		v, err := w.Call(context.Background(), "Dice", "roll", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Quote(v)
+	}
+	first := roll()
+	s := w.Snapshot()
+	second, third := roll(), roll()
+	w.Restore(s)
+	if a, b := roll(), roll(); a != second || b != third || first == second {
+		t.Errorf("%s then %s, the first time %s then %s", a, b, second, third)
+	}
+}

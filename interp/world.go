@@ -68,10 +68,11 @@ type World struct {
 	steps    int // left in this invocation
 	memory   int // bytes left in this invocation
 
-	agent agent
-	mocks mocks
-	rand  *rand.Rand
-	slept time.Duration
+	agent  agent
+	mocks  mocks
+	chance rand.PCG // behind rand
+	rand   *rand.Rand
+	slept  time.Duration
 }
 
 // New is a fresh world of the program.
@@ -84,8 +85,9 @@ func New(p *resolve.Program, o Options) *World {
 		rules:     map[*resolve.Cell][]*rule{},
 		slotIndex: map[*resolve.Slot]int{}, machineIndex: map[*resolve.Machine]int{},
 		ids: map[*resolve.Cell]int64{}, kept: map[*resolve.Cell]*Map{},
-		rand: rand.New(rand.NewPCG(o.Seed, 0)),
 	}
+	w.chance.Seed(o.Seed, 0)
+	w.rand = rand.New(&w.chance)
 	for _, c := range p.Cells {
 		for _, s := range c.Slots {
 			w.slotIndex[s] = len(w.slots)

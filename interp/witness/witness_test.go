@@ -255,6 +255,32 @@ cell Rates {
 	replayAll(t, p, runs)
 }
 
+// A run depends on nothing that happened on other paths of the search.
+func TestRunsWithChanceAndClockReplay(t *testing.T) {
+	p := load(t, `
+cell Draw {
+    memory { tries: Map<String, Int> [persistent] }
+    state lot { initial: idle  idle -> small  idle -> large  small -> late }
+    on draw(id: String, bound: Int) {
+        sleep(10)
+        tries.set("n", (tries.get("n") ?? 0) + 1)
+        if random(bound) < 3 { transition(id, "small") } else { transition(id, "large") }
+        return random(100)
+    }
+    on wait(id: String) {
+        require now_ms() >= 30 && tokens_used() == 0 else Early
+        transition(id, "small", "late")
+        return "late"
+    }
+}
+`)
+	runs := Search(context.Background(), p, Goals(p), Options{})
+	if d := cmp.Diff([]string{"idle -> small", "idle -> large", "small -> late"}, edges(runs)); d != "" {
+		t.Error(d)
+	}
+	replayAll(t, p, runs)
+}
+
 func TestSuggestionsComeFirst(t *testing.T) {
 	text := strings.Replace(locker, "code > 999", `pow_mod(code, 3, 1000003) == 729`, 1)
 	p := load(t, text)
