@@ -226,7 +226,7 @@ func (b *Body) axioms(loc ir.Loc) []*term.Term {
 	return out
 }
 
-// locHeap is a small priority queue of locations.
+// locHeap is a small priority queue of locations, the smallest last.
 type locHeap []ir.Loc
 
 func (h *locHeap) push(l ir.Loc) {
@@ -237,7 +237,8 @@ func (h *locHeap) push(l ir.Loc) {
 }
 
 func (h *locHeap) pop() ir.Loc {
-	l := (*h)[0]
-	*h = (*h)[1:]
+	last := len(*h) - 1
+	l := (*h)[last]
+	*h = (*h)[:last]
 	return l
 }
