@@ -1,0 +1,150 @@
+package interp
+
+import (
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/syntax"
+)
+
+// Reading parts of values and of slots: fields and indexes.
+
+func (w *World) evalField(f *frame, x *syntax.Field) (Value, error) {
+	if use := w.prog.Info.Slots[x]; use != nil {
+		return w.slotField(f, use.Slot, use.Op)
+	}
+	v, err := w.eval(f, x.X)
+	if err != nil {
+		return nil, err
+	}
+	return w.fieldOf(v, x.Name.Name)
+}
+
+// fieldOf is v.name: a key of a map, a field of a variant, else a pseudo-field.
+func (w *World) fieldOf(v Value, name string) (Value, error) {
+	switch v := v.(type) {
+	case *Map:
+		if x, ok := v.Get(name); ok {
+			return x, nil
+		}
+		if x := pseudoField(v, name); x != nil {
+			return x, nil
+		}
+		return Unit{}, nil
+	case *Variant:
+		if x, ok := v.field(name); ok {
+			return x, nil
+		}
+	case *List:
+		if x := pseudoField(v, name); x != nil {
+			return x, nil
+		}
+		if name == "T" {
+			return w.builtins["transpose"](&call{w: w, name: "transpose", args: []Value{v}})
+		}
+	case String:
+		if name == "len" || name == "size" {
+			return characters(string(v)), nil
+		}
+	}
+	return nil, errNoField(v, name)
+}
+
+func pseudoField(v Value, name string) Value {
+	switch v := v.(type) {
+	case *Map:
+		switch name {
+		case "len", "size":
+			return NewInt(int64(v.Len()))
+		case "keys":
+			return stringList(v.Keys())
+		case "values":
+			return NewList(v.vals...)
+		case "last":
+			return lastOf(v.vals)
+		}
+	case *List:
+		switch name {
+		case "len", "size":
+			return NewInt(int64(v.Len()))
+		case "last":
+			return lastOf(v.items)
+		}
+	}
+	return nil
+}
+
+func lastOf(items []Value) Value {
+	if len(items) == 0 {
+		return Unit{}
+	}
+	return items[len(items)-1]
+}
+
+func (w *World) evalIndex(f *frame, x *syntax.Index) (Value, error) {
+	if use := w.prog.Info.Slots[x]; use != nil && use.Op == "index" {
+		key, err := w.eval(f, x.I)
+		if err != nil {
+			return nil, err
+		}
+		return w.slotAt(use.Slot, key)
+	}
+	vs, err := w.evalAll(f, []syntax.Expr{x.X, x.I})
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := vs[0].(String); ok { // characters are counted from the start
+		if err := w.spend(len(s) >> 6); err != nil {
+			return nil, err
+		}
+	}
+	return indexOf(vs[0], vs[1])
+}
+
+// slotAt is s[k]: () for a missing key of a map slot, an error outside a list slot.
+func (w *World) slotAt(s *resolve.Slot, key Value) (Value, error) {
+	v, ok, err := w.entry(s, key)
+	if err != nil {
+		return nil, err
+	}
+	if !ok && s.IsList {
+		return nil, errIndex(key, w.slot(s).size())
+	}
+	if !ok {
+		return Unit{}, nil
+	}
+	return v, nil
+}
+
+// indexOf is v[i].
+func indexOf(v, i Value) (Value, error) {
+	switch v := v.(type) {
+	case *List:
+		at, ok, err := listIndex("an index of a list", i, v.Len())
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, errIndex(i, v.Len())
+		}
+		return v.items[at], nil
+	case *Map:
+		key, ok := keyText(i)
+		if !ok {
+			return nil, errKey("a key", i)
+		}
+		if x, ok := v.Get(key); ok {
+			return x, nil
+		}
+		return Unit{}, nil
+	case String:
+		r := []rune(v)
+		at, ok, err := listIndex("an index of a String", i, len(r))
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, errIndex(i, len(r))
+		}
+		return String(r[at]), nil
+	}
+	return nil, errNotIndexable(v)
+}
