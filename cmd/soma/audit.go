@@ -115,9 +115,6 @@ func (r rooted) Stat(name string) (os.FileInfo, error) { return os.Stat(filepath
 func (r rooted) ReadFile(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(r.folder, name))
 }
-func (r rooted) ReadDir(name string) ([]os.DirEntry, error) {
-	return os.ReadDir(filepath.Join(r.folder, name))
-}
 func (r rooted) Abs(name string) (string, error) { return filepath.Abs(filepath.Join(r.folder, name)) }
 
 var _ project.Files = rooted{}

@@ -33,22 +33,29 @@ func (a *app) explain(c *cli.Context) error {
 	if !ok {
 		return usageError(unknownCode(code, nearestCodes(code)))
 	}
-	explainEntry(a.out, entry)
-	return nil
+	return explainEntry(a.out, entry)
 }
 
 // explainEntry lays an entry out: the rule, a program that breaks it, what the check prints,
 // and the repair.
-func explainEntry(w io.Writer, e diag.Entry) {
+func explainEntry(w io.Writer, e diag.Entry) error {
+	example, err := checkText(wrongName, e.Wrong, e.Edition)
+	if err != nil {
+		return err
+	}
 	fmt.Fprintf(w, "%s: %s\n\n%s\n", e.Code, e.Name, e.Rule)
+	if e.Page != "" {
+		fmt.Fprintf(w, "\n%s\n", e.Page)
+	}
 	fmt.Fprintf(w, "\nA program that triggers it\n")
 	if e.Edition != "" {
-		fmt.Fprintf(w, "\nsoma.toml\n\n    [package]\n    edition = %q\n", e.Edition)
+		fmt.Fprintf(w, "\nsoma.toml\n\n%s", excerpt(editionManifest(e.Edition)))
 	}
 	fmt.Fprintf(w, "\n%s\n\n%s", wrongName, excerpt(e.Wrong))
 	fmt.Fprintf(w, "\nWhat soma check prints:\n\n$ soma check %s\n", wrongName)
-	renderDiagnostics(w, checkText(wrongName, e.Wrong, e.Edition))
+	renderDiagnostics(w, example.findings)
 	fmt.Fprintf(w, "\nThe repair\n\n%s", excerpt(repair(e)))
+	return nil
 }
 
 // repair is the difference between the two programs of an entry.

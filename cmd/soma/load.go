@@ -6,7 +6,6 @@ import (
 	"soma.cell/frontend/diag"
 	"soma.cell/frontend/project"
 	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
@@ -30,10 +29,11 @@ type program struct {
 // wrong inside of a program stands in its findings.
 func load(path string) (*program, error) {
 	p, err := loadFrom(path, project.Disk{})
-	if err == nil {
-		p.findings = p.project.ExplainFlesh(p.findings, project.Disk{})
+	if err != nil {
+		return nil, err
 	}
-	return p, err
+	p.findings = p.project.ExplainFlesh(p.findings, project.Disk{})
+	return p, nil
 }
 
 // loadFrom is load on some part of a file system.
@@ -81,15 +81,4 @@ func (p *program) judge(edition string) {
 func (p *program) sound() bool {
 	errors, _ := diag.Count(p.findings)
 	return errors == 0
-}
-
-// checkText checks a program that is one text. An empty edition is the default one.
-func checkText(name, text, edition string) []diag.Diagnostic {
-	if edition == "" {
-		edition = project.DefaultEdition
-	}
-	file, findings := syntax.Parse(source.NewFile(name, text))
-	p := &program{name: name}
-	p.analyse([]*syntax.File{file}, edition, findings)
-	return p.findings
 }
