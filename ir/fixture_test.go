@@ -1,8 +1,10 @@
 package ir_test
 
 import (
+	"reflect"
 	"testing"
 
+	"soma.cell/frontend/source"
 	"soma.cell/ir"
 	"soma.cell/ir/irtest"
 	"soma.cell/smt/term"
@@ -42,7 +44,7 @@ func depot() *ir.System {
 	got := b.Local("got", term.Int)
 	b.Do(&ir.Read{Slot: stock, Key: id, Has: has, Val: val}, &ir.Scan{Slot: journal, What: "values", Var: all},
 		&ir.Bind{Var: val, Value: term.Ite(has, val, term.Int64(0))})
-	b.Do(&ir.Act{Builtin: "think", Class: "model", Args: []*term.Term{id}, Spans: nil, Sinks: []int{0}, Result: answer,
+	b.Do(&ir.Act{Builtin: "think", Class: "model", Args: []*term.Term{id}, Spans: []source.Span{p.Next()}, Sinks: []int{0}, Result: answer,
 		Tools: []ir.HandlerRef{{Cell: "Depot", Handler: "count", Arity: 0}}})
 	head := b.Do(&ir.Inspect{Cell: "Depot", ID: id, What: "get_status", Var: state})
 	b.Edge(head, ir.Raised, term.Lt(val, n), &ir.Raise{Kind: "short"}).Negated = true
@@ -84,5 +86,54 @@ func depot() *ir.System {
 func TestFixtureIsValid(t *testing.T) {
 	if err := ir.Validate(depot()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestFixtureHoldsEveryField finds the fields that the fixture leaves empty, for it stands for
+// all systems in the tests of the codec.
+func TestFixtureHoldsEveryField(t *testing.T) {
+	filled := map[reflect.Type]map[string]bool{}
+	seen := map[any]bool{}
+	var visit func(v reflect.Value)
+	visit = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Pointer:
+			if !v.IsNil() && !seen[v.Interface()] {
+				seen[v.Interface()] = true
+				visit(v.Elem())
+			}
+		case reflect.Interface:
+			visit(v.Elem())
+		case reflect.Slice:
+			for i := range v.Len() {
+				visit(v.Index(i))
+			}
+		case reflect.Struct:
+			if v.Type().PkgPath() != reflect.TypeFor[ir.System]().PkgPath() {
+				return
+			}
+			fields := filled[v.Type()]
+			if fields == nil {
+				fields = map[string]bool{}
+				filled[v.Type()] = fields
+			}
+			for i := range v.NumField() {
+				if f := v.Type().Field(i); !v.Field(i).IsZero() {
+					fields[f.Name] = true
+				}
+				visit(v.Field(i))
+			}
+		}
+	}
+	visit(reflect.ValueOf(depot()))
+	if len(filled) < 30 {
+		t.Errorf("only %d types were met", len(filled))
+	}
+	for typ, fields := range filled {
+		for i := range typ.NumField() {
+			if name := typ.Field(i).Name; !fields[name] {
+				t.Errorf("%s.%s is empty everywhere", typ, name)
+			}
+		}
 	}
 }

@@ -70,7 +70,7 @@ func TestValidateRefuses(t *testing.T) {
 		{"scan into nothing", "variable is missing", effect(0, 1, func(f *ir.Scan) { f.Var = nil })},
 		{"sink that is no argument", "argument 1 is none of the 1", effect(1, 0, func(f *ir.Act) { f.Sinks = []int{1} })},
 		{"tool that does not exist", "no handler \"Depot.lost/0\"", effect(1, 0, func(f *ir.Act) { f.Tools[0].Handler = "lost" })},
-		{"places that do not match", "2 places of arguments instead of 1", effect(1, 0, func(f *ir.Act) { f.Spans = append(f.Spans, f.Span, f.Span) })},
+		{"places that do not match", "3 places of arguments instead of 1", effect(1, 0, func(f *ir.Act) { f.Spans = append(f.Spans, f.Span, f.Span) })},
 		{"inspection of an unknown kind", `not read by "peek"`, effect(2, 0, func(f *ir.Inspect) { f.What = "peek" })},
 		{"inspection of no machine", `no machine of cell "Office"`, effect(2, 0, func(f *ir.Inspect) { f.Cell = "Office" })},
 		{"inspection into another sort", "result has sort String, not Bool", effect(2, 0, func(f *ir.Inspect) { f.What = "has_state" })},

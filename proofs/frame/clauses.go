@@ -134,16 +134,22 @@ func (j *judgement) calls(a act, name, verb string) {
 	}
 }
 
-// guard counts what a guard reads as use of the clauses that happen to name it.
-func (j *judgement) guard(a act) {
+// guard tells whether an effect is one that guards may have, and counts it as use of the clause
+// that happens to name it.
+func (j *judgement) guard(a act) bool {
 	switch f := a.Effect.(type) {
 	case *ir.Read:
 		j.use("reads", j.signal.Frame.Reads, f.Slot.Slot)
 	case *ir.Scan:
 		j.use("reads", j.signal.Frame.Reads, f.Slot.Slot)
+	case *ir.Inspect:
+		j.use("reads", j.signal.Frame.Reads, j.system.Find(f.Cell).Machine.Name)
 	case *ir.Act:
 		j.use("calls", j.signal.Frame.Calls, f.Builtin)
+	default:
+		return false
 	}
+	return true
 }
 
 // missing reports an effect that some entries of a clause would allow.

@@ -145,10 +145,9 @@ func writtenSlot(f ir.Effect) (ir.SlotRef, bool) {
 	return ir.SlotRef{}, false
 }
 
-// act judges one effect. What the guard of a declared edge does needs no clause.
+// act judges one effect. What the guard of a declared edge reads and asks needs no clause.
 func (j *judgement) act(a act, written map[ir.SlotRef]bool, delegated map[source.Span]bool) {
-	if a.Where().InGuard {
-		j.guard(a)
+	if a.Where().InGuard && j.guard(a) {
 		return
 	}
 	if s, ok := writtenSlot(a.Effect); ok {

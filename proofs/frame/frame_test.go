@@ -10,9 +10,11 @@ import (
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
 	"soma.cell/ir"
+	"soma.cell/ir/irtest"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs/frame"
 	"soma.cell/proofs/obligation"
+	"soma.cell/smt/term"
 )
 
 // system lowers a program that must be free of other faults.
@@ -313,5 +315,32 @@ func TestTable(t *testing.T) {
 		if found, _ := frame.Check(system(t, e.Right), nil); len(found) > 0 {
 			t.Errorf("%s: the right program gives %v", e.Code, short(found))
 		}
+	}
+}
+
+// A guard reads; were it to write, the frame would have to say so.
+func TestGuardsOnlyRead(t *testing.T) {
+	places := irtest.NewPlaces("app.cell", 30)
+	id := term.Var("id", term.String)
+	slot := ir.SlotRef{Cell: "Desk", Slot: "queue"}
+	for _, c := range []struct {
+		effect ir.Effect
+		want   []string
+	}{
+		{&ir.Read{At: ir.At{InGuard: true}, Slot: slot, Key: id}, nil},
+		{&ir.Act{At: ir.At{InGuard: true}, Builtin: "now", Class: "clock"}, nil},
+		{&ir.Write{At: ir.At{InGuard: true}, Slot: slot, Key: id, Value: id}, []string{"E0402"}},
+		{&ir.Unknown{At: ir.At{InGuard: true}, Why: "a guard"}, []string{"W0402"}},
+	} {
+		b := irtest.Handler(places, "Desk", "wait", id)
+		b.Do(c.effect)
+		s := &ir.System{Cells: []*ir.Cell{{Name: "Desk", Slots: []*ir.Slot{{Name: "queue", Value: term.String}},
+			Signals:  []*ir.Signal{{Name: "wait", Params: []string{"id: String"}, Automaton: "wait", Frame: &ir.Frame{}}},
+			Automata: []*ir.Automaton{b.Return()}}}}
+		if err := ir.Validate(s); err != nil {
+			t.Fatal(err)
+		}
+		found, _ := frame.Check(s, nil)
+		matches(t, short(found), c.want)
 	}
 }
