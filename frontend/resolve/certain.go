@@ -289,8 +289,10 @@ func (w *walker) builtinArgs(b *builtin.Builtin, all []syntax.Expr) {
 	}
 }
 
-// accepts tells whether a parameter of the builtin table takes a type.
+// accepts tells whether a parameter of the builtin table takes a type. Lists and maps are
+// told apart by the runtime.
 func accepts(want []string, t *Type) bool {
+	container := t.Kind == ListType || isMap(t)
 	for _, word := range want {
 		switch word {
 		case "Any":
@@ -303,8 +305,8 @@ func accepts(want []string, t *Type) bool {
 			if numeric(t) {
 				return true
 			}
-		case "Map":
-			if isMap(t) {
+		case "List", "Map":
+			if container {
 				return true
 			}
 		default:
@@ -327,6 +329,43 @@ func (w *walker) handlerArgs(h *Handler, args []syntax.Expr) {
 		if i < len(h.Params) {
 			w.fits(x, h.Params[i].Type, func(got *Type) { w.r.report(argumentType(x, h, h.Params[i], got)) })
 		}
+	}
+}
+
+// tailFits checks the last expression of a body, which is its result, in all its branches.
+func (w *walker) tailFits(b *syntax.Block) {
+	if b == nil || len(b.Stmts) == 0 {
+		return
+	}
+	s, ok := b.Stmts[len(b.Stmts)-1].(*syntax.ExprStmt)
+	if !ok {
+		return
+	}
+	switch x := syntax.Unparen(s.X).(type) {
+	case *syntax.If:
+		w.tailsOf(x)
+	case *syntax.Match:
+		for _, arm := range x.Arms {
+			w.tailFits(arm.Body)
+			if arm.Value != nil {
+				w.resultFits(arm.Value)
+			}
+		}
+	default:
+		w.resultFits(s.X)
+	}
+}
+
+func (w *walker) tailsOf(x *syntax.If) {
+	if x.Else == nil {
+		return
+	}
+	w.tailFits(x.Then)
+	switch e := x.Else.(type) {
+	case *syntax.Block:
+		w.tailFits(e)
+	case *syntax.If:
+		w.tailsOf(e)
 	}
 }
 

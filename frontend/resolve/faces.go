@@ -35,9 +35,6 @@ func (r *resolver) signal(c *Cell, d *syntax.Signal) {
 		if p.Type == nil {
 			r.report(untypedParameter(p.Name))
 		}
-		if slot := c.slot(p.Name.Name); slot != nil && c.isSkeleton() {
-			r.report(parameterHidesSlot(p.Name, slot.Decl.Name.At))
-		}
 		s.Params = append(s.Params, Param{Name: p.Name.Name, Type: r.typ(p.Type), Decl: p})
 	}
 	for _, other := range c.signals[s.Name] {

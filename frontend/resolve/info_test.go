@@ -274,6 +274,7 @@ cell Store {
         invariant a <= (b.get("max") ?? 9)
         invariant b.size <= 3
         invariant total(a) == total(b)
+        invariant a >= 0 && (b >= 0 && size < 9) && a.has(key)
     }
     memory {
         c: Map<String, Int> [persistent]
@@ -282,7 +283,7 @@ cell Store {
     on x() { return 1 }
 }
 `)
-	want := []string{"a b", "a b", "a", "b", "a b", "c"}
+	want := []string{"a b", "a b", "a", "b", "a b", "a b", "c"}
 	for i, inv := range p.Cells[0].Invariants {
 		var names []string
 		for _, s := range inv.Guards {
@@ -291,6 +292,17 @@ cell Store {
 		if got := strings.Join(names, " "); got != want[i] {
 			t.Errorf("%s guards %s, want %s", inv.Decl.Cond.Span().Text(), got, want[i])
 		}
+	}
+	var parts []string
+	for _, part := range p.Cells[0].Invariants[5].Conjuncts {
+		text := part.Cond.Span().Text() + ":"
+		for _, s := range part.Guards {
+			text += " " + s.Name
+		}
+		parts = append(parts, text)
+	}
+	if got := strings.Join(parts, "; "); got != "a >= 0: a; b >= 0: b; size < 9: a b; a.has(key): a" {
+		t.Errorf("conjuncts %s", got)
 	}
 }
 

@@ -2,13 +2,13 @@ package resolve
 
 import "soma.cell/frontend/syntax"
 
-// ruleReading gathers what one invariant mentions.
+// ruleReading gathers what one conjunct of an invariant mentions.
 type ruleReading struct {
-	named    map[*Slot]bool // by bare name, by total or by size: writes to these are judged
-	stored   map[*Slot]bool // through get, has or an index: the memory before the write
-	bare     map[*syntax.Name]*Slot
-	specials bool // value, key or size
-	status   []*syntax.Name
+	named  map[*Slot]bool // by bare name, by total or by size: writes to these are judged
+	stored map[*Slot]bool // through get, has or an index: the memory before the write
+	bare   map[*syntax.Name]*Slot
+	wide   bool // speaks of value or size, whatever the slot
+	status []*syntax.Name
 }
 
 // use notes that the rule asks a slot for op.
@@ -29,22 +29,42 @@ func (w *walker) ruleNames(slot *Slot, x *syntax.Name) {
 	}
 }
 
-// invariants resolves the memory rules of a cell.
+// invariants resolves the memory rules of a cell, conjunct by conjunct.
 func (r *resolver) invariants(c *Cell) {
 	for _, inv := range c.Invariants {
-		w := &walker{r: r, cell: c, mode: inInvariant, rule: &ruleReading{
-			named: map[*Slot]bool{}, stored: map[*Slot]bool{}, bare: map[*syntax.Name]*Slot{}}}
-		w.push()
-		w.condition(inv.Decl.Cond)
-		inv.Guards = w.rule.guards(c, inv)
-		w.judgeRule(inv)
+		guarded := map[*Slot]bool{}
+		for _, cond := range conjuncts(inv.Decl.Cond) {
+			w := &walker{r: r, cell: c, mode: inInvariant, rule: &ruleReading{
+				named: map[*Slot]bool{}, stored: map[*Slot]bool{}, bare: map[*syntax.Name]*Slot{}}}
+			w.push()
+			w.condition(cond)
+			part := &Conjunct{Cond: cond, Guards: w.rule.guards(c, inv)}
+			inv.Conjuncts = append(inv.Conjuncts, part)
+			for _, s := range part.Guards {
+				guarded[s] = true
+			}
+			w.judgeRule(cond)
+		}
+		for _, s := range c.Slots {
+			if guarded[s] {
+				inv.Guards = append(inv.Guards, s)
+			}
+		}
 	}
 }
 
-// guards lists the slots whose writes the rule judges, in order of declaration.
+// conjuncts cuts a rule at its top-level conjunctions.
+func conjuncts(x syntax.Expr) []syntax.Expr {
+	if b, ok := syntax.Unparen(x).(*syntax.Binary); ok && b.Op == syntax.AndOp {
+		return append(conjuncts(b.X), conjuncts(b.Y)...)
+	}
+	return []syntax.Expr{x}
+}
+
+// guards lists the slots whose writes the conjunct judges, in order of declaration.
 func (u *ruleReading) guards(c *Cell, inv *Invariant) []*Slot {
 	chosen := u.named
-	if len(chosen) == 0 && !u.specials {
+	if len(chosen) == 0 && !u.wide {
 		chosen = u.stored
 	}
 	section := map[string]bool{}
@@ -60,8 +80,8 @@ func (u *ruleReading) guards(c *Cell, inv *Invariant) []*Slot {
 	return out
 }
 
-// judgeRule checks what a rule as a whole must obey.
-func (w *walker) judgeRule(inv *Invariant) {
+// judgeRule checks what a conjunct as a whole must obey.
+func (w *walker) judgeRule(cond syntax.Expr) {
 	u := w.rule
 	for _, x := range u.status {
 		if w.cell.Machine == nil {
@@ -78,9 +98,9 @@ func (w *walker) judgeRule(inv *Invariant) {
 		slots[s] = true
 	}
 	if len(slots) > 1 || len(u.status) > 0 && w.cell.Machine != nil {
-		w.undefaulted(inv.Decl.Cond)
+		w.undefaulted(cond)
 	}
-	w.lengths(inv.Decl.Cond)
+	w.lengths(cond)
 }
 
 // undefaulted reports slots of a rule between slots that are computed with as they are:

@@ -11,6 +11,7 @@ type moveSite struct {
 	machine *Machine
 	source  string // "" when not declared or computed
 	target  string // "" when computed
+	open    bool   // nothing in the body limits what is computed
 	scope   *scope // the scopes around the call,
 	seq     int    // and how many names were bound before it
 }
@@ -59,6 +60,10 @@ func (w *walker) machineCall(a *application, c *Callee, all []syntax.Expr) {
 	if len(states) == 2 {
 		site.source = states[0]
 	}
+	site.open = true
+	for i, x := range all[1:] {
+		site.open = site.open && (literal[i] || w.unlimited(x))
+	}
 	site.seq = w.seq
 	w.r.moves = append(w.r.moves, site)
 	w.moveFits(site, all, literal)
@@ -99,6 +104,58 @@ func (w *walker) stateArg(x syntax.Expr, m *Machine) (string, bool) {
 	return "", false
 }
 
+// unlimited tells whether a computed state may surely be any text: it is a parameter of the
+// handler that no condition of the body tests.
+func (w *walker) unlimited(x syntax.Expr) bool {
+	name, ok := syntax.Unparen(x).(*syntax.Name)
+	if !ok || w.handler == nil || w.assigned[name.Name] || w.tested()[name.Name] {
+		return false
+	}
+	l := w.lookup(name.Name)
+	for _, p := range w.handler.Params {
+		if l != nil && p.Decl.Name.At == l.at {
+			return true
+		}
+	}
+	return false
+}
+
+// tested lists the names that stand in conditions of the body.
+func (w *walker) tested() map[string]bool {
+	if w.conditions == nil {
+		w.conditions = map[string]bool{}
+		syntax.Inspect(w.handler.Body, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.If:
+				w.noteNames(n.Cond)
+			case *syntax.Match:
+				w.noteNames(n.X)
+			case *syntax.While:
+				w.noteNames(n.Cond)
+			case *syntax.Require:
+				w.noteNames(n.Cond)
+			case *syntax.Ensure:
+				w.noteNames(n.Cond)
+			case *syntax.Binary:
+				if n.Op == syntax.AndOp || n.Op == syntax.OrOp {
+					w.noteNames(n.X)
+				}
+			}
+			return true
+		})
+	}
+	return w.conditions
+}
+
+func (w *walker) noteNames(cond syntax.Expr) {
+	syntax.Inspect(cond, func(n syntax.Node) bool {
+		if x, ok := n.(*syntax.Name); ok {
+			w.conditions[x.Name] = true
+		}
+		return true
+	})
+}
+
 // moveFits checks the literal states of a move against the picture.
 func (w *walker) moveFits(site *moveSite, all []syntax.Expr, literal []bool) {
 	m := site.machine
@@ -124,61 +181,4 @@ func (w *walker) moveFits(site *moveSite, all []syntax.Expr, literal []bool) {
 	case len(all) == 3 && literal[0] && m.Edge(site.source, site.target) == nil:
 		w.r.report(undeclaredEdge(site.at, m, site.source, site.target))
 	}
-}
-
-// guards resolves the guards of a cell's edges, each row once.
-func (r *resolver) guards(c *Cell) {
-	if c.Machine == nil {
-		return
-	}
-	for _, row := range c.Machine.Decl.Edges {
-		if row.Guard == nil {
-			continue
-		}
-		w := &walker{r: r, cell: c, mode: inGuard}
-		w.push()
-		w.condition(row.Guard)
-	}
-}
-
-// guardNames wants every name that a guard reads and that is no slot bound wherever a
-// handler may take the edge. It stands at the call: there the name is missing.
-func (r *resolver) guardNames() {
-	free := map[*syntax.EdgeRow][]*syntax.Name{}
-	for _, c := range r.prog.Cells {
-		if c.Machine == nil {
-			continue
-		}
-		for _, row := range c.Machine.Decl.Edges {
-			if row.Guard != nil {
-				free[row] = r.freeNames(row.Guard)
-			}
-		}
-	}
-	for _, site := range r.moves {
-		reported := map[string]bool{}
-		for _, e := range site.machine.Edges {
-			if e.Row.Guard == nil || !site.takes(e) {
-				continue
-			}
-			for _, x := range free[e.Row] {
-				if !site.binds(x.Name) && !reported[x.Name] {
-					reported[x.Name] = true
-					r.report(unboundGuardName(site, e, x))
-				}
-			}
-		}
-	}
-}
-
-// freeNames lists the names of a guard that its callers must bind.
-func (r *resolver) freeNames(guard syntax.Expr) []*syntax.Name {
-	var out []*syntax.Name
-	syntax.Inspect(guard, func(n syntax.Node) bool {
-		if x, ok := n.(*syntax.Name); ok && r.callerNames[x] {
-			out = append(out, x)
-		}
-		return true
-	})
-	return out
 }

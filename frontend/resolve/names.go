@@ -153,8 +153,10 @@ func (w *walker) special(x *syntax.Name) bool {
 	switch w.mode {
 	case inInvariant:
 		switch x.Name {
-		case "value", "key", "size":
-			w.rule.specials = true
+		case "value", "size":
+			w.rule.wide = true
+			return true
+		case "key":
 			return true
 		case "status":
 			w.rule.status = append(w.rule.status, x)

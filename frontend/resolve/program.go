@@ -53,14 +53,24 @@ type Slot struct {
 	Attrs  map[string]*syntax.Attr
 }
 
-// Invariant is one memory rule, cut at its top-level conjunctions into conjuncts by the
-// analyses that need it.
+// Invariant is one memory rule.
 type Invariant struct {
 	Decl *syntax.Invariant
-	// Guards are the slots whose writes the rule judges.
+	// Guards are the slots whose writes the rule judges: those of its conjuncts.
 	Guards []*Slot
+	// Conjuncts are the parts between its top-level &&, each a rule of its own.
+	Conjuncts []*Conjunct
 	// Section is the memory section of the rule.
 	Section *syntax.Memory
+}
+
+// Conjunct is one part of a memory rule.
+type Conjunct struct {
+	Cond syntax.Expr
+	// Guards are the slots whose writes the part judges, in order of declaration: those it
+	// names as values, by size or by total; else, unless it speaks of value or size, those
+	// it reads through get, has or an index; else every slot of its section.
+	Guards []*Slot
 }
 
 // Machine is a state machine with its wildcards expanded.

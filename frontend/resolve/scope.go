@@ -18,18 +18,18 @@ const (
 
 // walker reads one body. It holds the lexical scope at the place it has reached.
 type walker struct {
-	r        *resolver
-	cell     *Cell    // whose handlers and slots are meant by bare names
-	handler  *Handler // nil outside handlers
-	mode     mode
-	scope    *scope
-	assigned map[string]bool  // names that some assignment of the body changes
-	seq      int              // names bound so far
-	loops    int              // loops around this place, inside the innermost lambda
-	lambdas  int              // block lambdas around this place
-	quiet    int              // trys around this place: what surely fails may be wanted there
-	rule     *ruleReading     // in an invariant
-	tail     *syntax.ExprStmt // the last expression of the handler's body: its result
+	r          *resolver
+	cell       *Cell    // whose handlers and slots are meant by bare names
+	handler    *Handler // nil outside handlers
+	mode       mode
+	scope      *scope
+	assigned   map[string]bool // names that some assignment of the body changes
+	seq        int             // names bound so far
+	loops      int             // loops around this place, inside the innermost lambda
+	lambdas    int             // block lambdas around this place
+	quiet      int             // trys around this place: what surely fails may be wanted there
+	rule       *ruleReading    // in an invariant
+	conditions map[string]bool // names that conditions of the body mention; nil until asked for
 }
 
 // scope is one lexical scope.
@@ -103,14 +103,12 @@ func (r *resolver) body(h *Handler) {
 
 func (r *resolver) walk(h *Handler, m mode) {
 	w := &walker{r: r, cell: h.Cell, handler: h, mode: m, assigned: assignedNames(h.Body)}
-	if n := len(h.Body.Stmts); n > 0 {
-		w.tail, _ = h.Body.Stmts[n-1].(*syntax.ExprStmt)
-	}
 	w.push()
 	for _, p := range h.Params {
 		w.bind(p.Decl.Name, p.Type)
 	}
 	w.block(h.Body)
+	w.tailFits(h.Body)
 }
 
 // givens resolves the assumptions of a face; each binds its own name.

@@ -123,10 +123,7 @@ func (w *walker) exprStmt(s *syntax.ExprStmt, last bool) {
 		return
 	}
 	w.expr(s.X)
-	switch {
-	case w.handler != nil && s == w.tail:
-		w.resultFits(s.X)
-	case !last && w.mode == inBody:
+	if !last && w.mode == inBody {
 		w.unused(s)
 	}
 }
