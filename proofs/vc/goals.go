@@ -129,3 +129,6 @@ func (s Site) TargetIn(mv *ir.Move, states []string) *term.Term {
 	}
 	return term.Or(any...)
 }
+
+// InTry tells whether the site stands inside a nested transaction.
+func (s Site) InTry() bool { return len(s.state.saved) > 0 }
