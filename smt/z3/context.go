@@ -1,16 +1,14 @@
 package z3
 
 import (
-	"strconv"
 	"unsafe"
 
-	"soma.cell/smt"
 	"soma.cell/smt/internal/ascii"
 )
 
 type contextFunctions struct {
-	globalParamSet  proc `c:"Z3_global_param_set"`
 	toggleWarnings  proc `c:"Z3_toggle_warning_messages"`
+	estimatedMemory proc `c:"Z3_get_estimated_alloc_size"`
 	getFullVersion  proc `c:"Z3_get_full_version"`
 	mkConfig        proc `c:"Z3_mk_config"`
 	setParamValue   proc `c:"Z3_set_param_value"`
@@ -51,7 +49,7 @@ type z3context struct {
 	err    error
 }
 
-func newContext(lib *library, limits smt.Limits) (*z3context, error) {
+func newContext(lib *library, work uint) (*z3context, error) {
 	config := lib.mkConfig.call()
 	handle := lib.mkContextRC.call(config)
 	lib.delConfig.call(config)
@@ -60,7 +58,7 @@ func newContext(lib *library, limits smt.Limits) (*z3context, error) {
 	}
 	lib.setErrorHandler.call(handle, 0)
 	x := &z3context{lib: lib, handle: handle, sorts: map[string]*sort{}}
-	x.setParams(limits.Work)
+	x.setParams(work)
 	if x.err != nil {
 		x.close()
 		return nil, x.err
@@ -136,10 +134,4 @@ func (x *z3context) hold(r uintptr) {
 // symbol is the interned name. Names are escaped as texts are, so that any two names stay two.
 func (x *z3context) symbol(name string) uintptr {
 	return x.result(x.lib.mkStringSymbol, uintptr(unsafe.Pointer(cString(ascii.Encode(name)))))
-}
-
-// setMemoryLimit bounds the memory of the library in this process; 0 is no bound.
-func (lib *library) setMemoryLimit(megabytes uint) {
-	value := strconv.FormatUint(uint64(megabytes), 10)
-	lib.globalParamSet.call(uintptr(unsafe.Pointer(cString("memory_max_size"))), uintptr(unsafe.Pointer(cString(value))))
 }

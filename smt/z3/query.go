@@ -38,7 +38,7 @@ type outcome struct {
 	words       string // of Z3, for an Unknown
 	work        uint   // steps that the context has done, as the work limit counts them
 	built       bool   // the query was built and Z3 set to work
-	interrupted bool
+	interrupted string // why, or empty
 	err         error
 }
 

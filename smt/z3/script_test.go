@@ -28,7 +28,7 @@ func evalScript(t fatal, s *Solver, script string) string {
 	if err := resolve(handle, reflect.ValueOf(&functions).Elem()); err != nil {
 		t.Fatal(err)
 	}
-	x, err := newContext(s.lib, s.limits)
+	x, err := newContext(s.lib, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,17 +51,14 @@ func compareScript(t fatal, s *Solver, q smt.Query) {
 	}
 }
 
-// TestScriptsMeanTheSame compares the verdict on random queries with that on their scripts. The
-// queries leave much open, but no doubles, which would take long.
+// TestScriptsMeanTheSame compares the verdict on random queries with that on their scripts. What
+// the variables are is fixed, or doubles would take long; the twins leave it open.
 func TestScriptsMeanTheSame(t *testing.T) {
 	solver := openSolver(t, smt.Limits{})
 	rapid.Check(t, func(t *rapid.T) {
 		facts := termtest.RandomModel(t).Facts()
-		q := smt.Query{Name: "random\nquery", Assert: []*term.Term{
-			termtest.Term(t, term.Bool, 4),
-			rapid.SampledFrom(facts).Draw(t, "fact"),
-			term.And(facts...),
-		}}
-		compareScript(t, solver, q)
+		compareScript(t, solver, smt.Query{Name: "random\nquery", Assert: []*term.Term{
+			termtest.Term(t, term.Bool, 3), term.And(facts...),
+		}})
 	})
 }

@@ -18,17 +18,14 @@ type Solver struct {
 	closed bool
 }
 
-// Open loads libz3 from the path, or under its usual names when the path is empty. The memory
-// limit, once set, is one for all solvers of the process. An error wraps ErrMissing.
+// Open loads libz3 from the path, or under its usual names when the path is empty. An error
+// wraps ErrMissing.
 func Open(path string, limits smt.Limits) (*Solver, error) {
 	lib, err := load(path)
 	if err != nil {
 		return nil, err
 	}
 	lib.toggleWarnings.call(0)
-	if limits.MemoryMB > 0 {
-		lib.setMemoryLimit(limits.MemoryMB)
-	}
 	return &Solver{lib: lib, limits: limits}, nil
 }
 
@@ -55,60 +52,83 @@ func (s *Solver) Check(ctx context.Context, q smt.Query) (smt.Answer, error) {
 		return smt.Answer{}, err
 	}
 	if ctx.Err() != nil {
-		return unknown(interruptReason(ctx)), nil
+		return unknown(contextReason(ctx)), nil
 	}
-	x, err := newContext(s.lib, s.limits)
+	x, err := newContext(s.lib, s.limits.Work)
 	if err != nil {
 		return unknown(smt.ReasonMemory), nil // what else could it lack?
 	}
 	done := make(chan outcome, 1)
 	go func() { done <- x.ask(q) }()
 	out, ended := s.wait(ctx, x, done)
-	if !ended {
+	if ended {
+		x.close()
+	} else {
 		go func() { <-done; x.close() }()
-		return unknown(interruptReason(ctx)), nil
 	}
-	x.close()
-	answer, err := s.judge(ctx, out)
+	answer, err := s.judge(out)
 	if err != nil {
 		return smt.Answer{}, errQuery(q.Name, err)
 	}
 	return answer, nil
 }
 
-// How long to wait for a query that was interrupted, and how often to interrupt it: a single
-// interrupt may come before Z3 heeds it.
+// How long to wait for a query that was interrupted, how often to interrupt it (a single
+// interrupt may come before Z3 heeds it), and how often to look at the memory in use.
 const (
 	grace             = time.Second
 	interruptInterval = 5 * time.Millisecond
+	memoryInterval    = 10 * time.Millisecond
 )
 
-// wait waits for the outcome, and interrupts the query when its time is up or the Go context
+// wait waits for the outcome, and interrupts the query when it meets a limit or the Go context
 // ends. It gives up on a query that ignores that, as some loops of Z3 never look: the query then
 // runs on by itself, and wait returns false.
+//
+// The limits of time and memory are kept here. Of Z3's own, the one on time cannot be told from
+// other reasons afterwards, and the one on memory breaks the process: 4.8.12 may crash on
+// meeting it while another context is at work.
 func (s *Solver) wait(ctx context.Context, x *z3context, done <-chan outcome) (outcome, bool) {
-	var timeUp <-chan time.Time
+	var timeUp, lookAtMemory <-chan time.Time
 	if s.limits.Timeout > 0 {
 		timer := time.NewTimer(s.limits.Timeout)
 		defer timer.Stop()
 		timeUp = timer.C
 	}
-	select {
-	case out := <-done:
-		return out, true
-	case <-ctx.Done():
-	case <-timeUp:
+	if s.limits.MemoryMB > 0 {
+		ticker := time.NewTicker(memoryInterval)
+		defer ticker.Stop()
+		lookAtMemory = ticker.C
 	}
+	for {
+		select {
+		case out := <-done:
+			return out, true
+		case <-ctx.Done():
+			return interrupt(x, done, contextReason(ctx))
+		case <-timeUp:
+			return interrupt(x, done, smt.ReasonTimeout)
+		case <-lookAtMemory:
+			if s.memoryMB() > s.limits.MemoryMB {
+				return interrupt(x, done, smt.ReasonMemory)
+			}
+		}
+	}
+}
+
+func (s *Solver) memoryMB() uint { return uint(s.lib.estimatedMemory.call() >> 20) }
+
+func interrupt(x *z3context, done <-chan outcome, reason string) (outcome, bool) {
 	giveUp := time.NewTimer(grace)
 	defer giveUp.Stop()
 	for {
 		x.lib.interrupt.call(x.handle)
 		select {
 		case out := <-done:
-			out.interrupted = true
+			out.interrupted = reason
 			return out, true
 		case <-giveUp.C:
-			return outcome{}, false
+			return outcome{interrupted: reason}, false
 		case <-time.After(interruptInterval):
 		}
 	}
@@ -120,11 +140,11 @@ func (s *Solver) wait(ctx context.Context, x *z3context, done <-chan outcome) (o
 // its last check may take that for success (4.8.12 answers "sat" to a stopped query on products
 // of integers). An error while the query is built is a fault; one while it is decided is no
 // answer, as limits of Z3's theories come as such.
-func (s *Solver) judge(ctx context.Context, out outcome) (smt.Answer, error) {
+func (s *Solver) judge(out outcome) (smt.Answer, error) {
 	var call *callError
 	switch {
-	case out.interrupted:
-		return unknown(interruptReason(ctx)), nil
+	case out.interrupted != "":
+		return unknown(out.interrupted), nil
 	case errors.As(out.err, &call) && call.code == codeMemoryOut:
 		return unknown(smt.ReasonMemory), nil
 	case out.err != nil && !out.built:
@@ -150,8 +170,8 @@ func reason(words string) string {
 	return words
 }
 
-// interruptReason tells why a query was interrupted.
-func interruptReason(ctx context.Context) string {
+// contextReason tells why a Go context ended.
+func contextReason(ctx context.Context) string {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return smt.ReasonCancelled
 	}
