@@ -79,10 +79,11 @@ func program(clauses, body string) string {
 	return strings.Replace(strings.Replace(library, "CLAUSES", clauses, 1), "BODY", body, 1)
 }
 
-// short is a diagnostic as "E0401 work reads loans, which …".
+// short is a diagnostic as "E0401 signal 'work' reads 'loans', which …".
 func short(list []diag.Diagnostic) (out []string) {
 	for _, d := range list {
-		out = append(out, fmt.Sprintf("%s %s: %s", d.Code, strings.TrimSpace(d.Span.Normal()), d.Message))
+		text := fmt.Sprintf("%s %s: %s", d.Code, strings.TrimSpace(d.Span.Normal()), d.Message)
+		out = append(out, strings.ReplaceAll(text, "`", "'"))
 	}
 	return out
 }
@@ -94,8 +95,8 @@ func TestFrames(t *testing.T) {
 		want                     []string // code, place and a part of each message under the wrong frame
 	}{
 		{"get", `let x = loans.get(id)`, "reads loans", "",
-			[]string{`E0401 loans.get(id): work reads loans, which its frame does not allow; add "reads loans" to the signal`}},
-		{"index", `let x = loans[id]`, "reads loans", "reads fees", []string{"W0401 fees: does not read fees", "E0401 loans[id]: work reads loans"}},
+			[]string{`E0401 loans.get(id): signal 'work' reads 'loans', which its frame does not allow; add "reads loans" to the signal`}},
+		{"index", `let x = loans[id]`, "reads loans", "reads fees", []string{"W0401 fees: does not read 'fees'", "E0401 loans[id]: signal 'work' reads 'loans'"}},
 		{"has", `require loans.has(id) else No`, "reads loans", "", []string{"E0401 loans.has(id): "}},
 		{"keys", `for k in loans.keys { print(k) }`, "reads loans calls print", "calls print", []string{"E0401 loans.keys: "}},
 		{"values", `let x = loans.values()`, "reads loans", "", []string{"E0401 loans.values(): "}},
@@ -105,7 +106,7 @@ func TestFrames(t *testing.T) {
 		{"slot in a lambda", `let x = filter([id], k => loans.has(k))`, "reads loans", "", []string{"E0401 loans.has(k): "}},
 		{"slot in a match", `let x = match n { 1 -> fees.len  _ -> 0 }`, "reads fees", "", []string{"E0401 fees.len: "}},
 		{"reads, where writes are allowed", `let x = loans.get(id)  loans.set(id, "a")`, "writes loans", "reads loans", []string{"E0402 loans.set(id, \"a\"): "}},
-		{"set", `loans.set(id, "a")`, "writes loans", "", []string{`E0402 loans.set(id, "a"): work writes loans, which its frame does not allow; add "writes loans"`}},
+		{"set", `loans.set(id, "a")`, "writes loans", "", []string{`E0402 loans.set(id, "a"): signal 'work' writes 'loans', which its frame does not allow; add "writes loans"`}},
 		{"assigned entry", `loans[id] = "a"`, "writes loans", "", []string{`E0402 loans[id] = "a": `}},
 		{"compound assignment", `fees[id] += 1`, "writes fees", "", []string{`E0402 fees[id] += 1: `}},
 		{"push", `log.push(id)`, "writes log", "", []string{"E0402 log.push(id): "}},
@@ -113,32 +114,32 @@ func TestFrames(t *testing.T) {
 		{"write in a try", `let r = try { loans.set(id, "a") }`, "writes loans", "", []string{"E0402 loans.set"}},
 		{"write that no run reaches", `if false { loans.set(id, "a") }`, "writes loans", "", []string{"E0402 loans.set"}},
 		{"move with a source", `transition(id, "shelf", "lent")`, "moves shelf -> lent", "moves lent -> shelf",
-			[]string{"W0401 lent -> shelf: does not move", `E0403 transition(id, "shelf", "lent"): work may move book along shelf → lent, which its frame does not allow; add "moves shelf -> lent"`}},
+			[]string{"W0401 lent -> shelf: does not move", `E0403 transition(id, "shelf", "lent"): signal 'work' may move 'book' along shelf → lent, which its frame does not allow; add "moves shelf -> lent"`}},
 		{"move without a source", `transition(id, "shelf")`, "moves lent -> shelf, lost -> shelf", "moves lent -> shelf",
-			[]string{`E0403 transition(id, "shelf"): work may move book along lost → shelf, which`}},
+			[]string{`E0403 transition(id, "shelf"): signal 'work' may move 'book' along lost → shelf, which`}},
 		{"move with a computed target", `transition(id, id)`, "moves shelf -> lent, lent -> shelf, lost -> shelf, lent -> lost", "",
-			[]string{`E0403 transition(id, id): work may move book along shelf → lent, lent → shelf, lost → shelf, lent → lost, which`}},
-		{"computed target with a source", `transition(id, "lost", id)`, "moves lost -> shelf", "", []string{`E0403 transition(id, "lost", id): work may move book along lost → shelf, which`}},
+			[]string{`E0403 transition(id, id): signal 'work' may move 'book' along shelf → lent, lent → shelf, lost → shelf, lent → lost, which`}},
+		{"computed target with a source", `transition(id, "lost", id)`, "moves lost -> shelf", "", []string{`E0403 transition(id, "lost", id): signal 'work' may move 'book' along lost → shelf, which`}},
 		{"guarded move, whose guard reads", `transition(id, "lent", "lost")`, "moves lent -> lost", "", []string{"E0403 transition"}},
-		{"status", `let x = get_status(id)`, "reads book", "", []string{`E0401 get_status(id): work reads the state of book, which its frame does not allow; add "reads book"`}},
+		{"status", `let x = get_status(id)`, "reads book", "", []string{`E0401 get_status(id): signal 'work' reads the state of 'book', which its frame does not allow; add "reads book"`}},
 		{"status, where moves are allowed", `if has_state(id) { transition(id, "shelf", "lent") }`, "moves shelf -> lent", "reads book", []string{"E0403 transition"}},
-		{"builtin", `print(id)`, "calls print", "", []string{`E0404 print(id): work calls print, which its frame does not allow; add "calls print"`}},
-		{"builtin in a pipe", `id |> print`, "calls print", "", []string{"E0404 id |> print: work calls print"}},
-		{"model", `let x = think(id)`, "calls think", "", []string{"E0404 think(id): work calls think"}},
-		{"clock", `let x = now()`, "calls now", "", []string{"E0404 now(): work calls now"}},
+		{"builtin", `print(id)`, "calls print", "", []string{`E0404 print(id): signal 'work' calls 'print', which its frame does not allow; add "calls print"`}},
+		{"builtin in a pipe", `id |> print`, "calls print", "", []string{"E0404 id |> print: signal 'work' calls 'print'"}},
+		{"model", `let x = think(id)`, "calls think", "", []string{"E0404 think(id): signal 'work' calls 'think'"}},
+		{"clock", `let x = now()`, "calls now", "", []string{"E0404 now(): signal 'work' calls 'now'"}},
 		{"pure builtin", `let x = len(id)`, "", "calls print", []string{"W0401 print: "}},
-		{"sibling", `let x = other()`, "calls other", "", []string{"E0404 other(): work calls other"}},
-		{"handler of another cell", `Desk.wait(id)`, "calls Desk.wait", "", []string{"E0404 Desk.wait(id): work calls Desk.wait"}},
-		{"delegate with literal names", `let x = delegate("Desk", "wait", id)`, "calls Desk.wait", "", []string{`E0404 delegate("Desk", "wait", id): work calls Desk.wait`}},
-		{"delegate with computed names", `let x = delegate("Desk", id, id)`, "calls delegate", "", []string{`E0404 delegate("Desk", id, id): work calls delegate`}},
-		{"emit", `emit lent(id)`, "calls emit", "", []string{"E0404 emit lent(id): work emits lent"}},
+		{"sibling", `let x = other()`, "calls other", "", []string{"E0404 other(): signal 'work' calls 'other'"}},
+		{"handler of another cell", `Desk.wait(id)`, "calls Desk.wait", "", []string{"E0404 Desk.wait(id): signal 'work' calls 'Desk.wait'"}},
+		{"delegate with literal names", `let x = delegate("Desk", "wait", id)`, "calls Desk.wait", "", []string{`E0404 delegate("Desk", "wait", id): signal 'work' calls 'Desk.wait'`}},
+		{"delegate with computed names", `let x = delegate("Desk", id, id)`, "calls delegate", "", []string{`E0404 delegate("Desk", id, id): signal 'work' calls 'delegate'`}},
+		{"emit", `emit lent(id)`, "calls emit", "", []string{"E0404 emit lent(id): signal 'work' emits 'lent'"}},
 		{"itself", `if n > 0 { work(id, n - 1) }`, "", "calls print", []string{"W0401 print: "}},
-		{"private handler", `_keep(id)`, "writes loans", "", []string{`E0402 loans.set(id, "kept"): work writes loans`}},
-		{"private handler of a private handler", `_deep(id)`, "writes loans", "", []string{`E0402 loans.set(id, "kept"): work writes loans`}},
-		{"private handler that calls itself", `_loop(id)`, "writes fees", "", []string{`E0402 fees.set(id, 0): work writes fees`}},
+		{"private handler", `_keep(id)`, "writes loans", "", []string{`E0402 loans.set(id, "kept"): signal 'work' writes 'loans'`}},
+		{"private handler of a private handler", `_deep(id)`, "writes loans", "", []string{`E0402 loans.set(id, "kept"): signal 'work' writes 'loans'`}},
+		{"private handler that calls itself", `_loop(id)`, "writes fees", "", []string{`E0402 fees.set(id, 0): signal 'work' writes 'fees'`}},
 		{"private handler that calls the signal", `_back(id)`, "", "calls print", []string{"W0401 print: "}},
-		{"only read", `let x = loans.get(id)`, "reads loans", "writes loans", []string{`W0401 loans: the frame of work is wider than its body, which only reads loans; say "reads loans" instead of "writes loans"`}},
-		{"too many edges", `transition(id, "shelf", "lent")`, "moves shelf -> lent", "moves shelf -> lent, lent -> shelf", []string{`W0401 lent -> shelf: the frame of work is wider than its body, which does not move lent -> shelf; remove "moves lent -> shelf"`}},
+		{"only read", `let x = loans.get(id)`, "reads loans", "writes loans", []string{`W0401 loans: the frame of 'work' is wider than its body, which only reads 'loans'; say "reads loans" instead of "writes loans"`}},
+		{"too many edges", `transition(id, "shelf", "lent")`, "moves shelf -> lent", "moves shelf -> lent, lent -> shelf", []string{`W0401 lent -> shelf: the frame of 'work' is wider than its body, which does not move 'lent -> shelf'; remove "moves lent -> shelf"`}},
 		{"function value", `let f = x => loans.has(x)  let y = filter([id], x => len(x) < 2)`, "", "calls print", []string{"W0401 print: "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -196,7 +197,7 @@ func TestEveryPlaceIsReported(t *testing.T) {
 
 func TestChainOfPrivateHandlersIsNoted(t *testing.T) {
 	found, _ := frame.Check(system(t, program("", "_deep(id)")), nil)
-	if len(found) != 1 || len(found[0].Notes) != 2 || found[0].Notes[0].Message != "_deep is called here" || found[0].Notes[1].Message != "_keep is called here" {
+	if len(found) != 1 || len(found[0].Notes) != 2 || found[0].Notes[0].Message != "`_deep` is called here" || found[0].Notes[1].Message != "`_keep` is called here" {
 		t.Errorf("notes are %+v", found)
 	}
 }
@@ -239,7 +240,7 @@ func TestTargetsNarrowAComputedTarget(t *testing.T) {
 
 func TestUnknownEffects(t *testing.T) {
 	found, obligations := frame.Check(system(t, program("", "let short = x => len(x) < 9\n        let y = filter([id], short)")), nil)
-	matches(t, short(found), []string{"W0402 filter([id], short): the frame of work is not shown to hold"})
+	matches(t, short(found), []string{"W0402 filter([id], short): the frame of 'work' is not shown to hold"})
 	if o := find(obligations, "Library/work/frame/1"); o.Verdict != obligation.Unknown || o.Reason == "" || o.Evidence.Class != obligation.NoEvidence {
 		t.Errorf("the obligation is %v: %q", o.Verdict, o.Reason)
 	}
@@ -247,7 +248,7 @@ func TestUnknownEffects(t *testing.T) {
 
 func TestPrivateHandlerOfAnotherCell(t *testing.T) {
 	found, _ := frame.Check(system(t, program("", "Desk._enter(id)")), nil)
-	matches(t, short(found), []string{"E0402 queue.push(id): work writes Desk.queue, which belongs to Desk"})
+	matches(t, short(found), []string{"E0402 queue.push(id): signal 'work' writes 'Desk.queue', which belongs to 'Desk'"})
 }
 
 func TestUnframedSignalsGoFree(t *testing.T) {
@@ -292,10 +293,10 @@ flesh Clock {
 	}{
 		{`tick()`, nil},
 		{`let n = 1  if n > 0 { tick() }`, nil},
-		{`ticks.set("n", 0)`, []string{`E0405 ticks.set("n", 0): the timer every 5s writes ticks, but a timer of a flesh may only call signals of the face`}},
-		{`if ticks.len > 0 { tick() }`, []string{"E0405 ticks.len: reads ticks"}},
-		{`print("x")`, []string{`E0405 print("x"): calls print`}},
-		{`_reset()`, []string{"E0405 _reset(): calls _reset"}},
+		{`ticks.set("n", 0)`, []string{`E0405 ticks.set("n", 0): timer 'every 5s' writes 'ticks', but a timer of a flesh may only call signals of the face`}},
+		{`if ticks.len > 0 { tick() }`, []string{"E0405 ticks.len: reads 'ticks'"}},
+		{`print("x")`, []string{`E0405 print("x"): calls 'print'`}},
+		{`_reset()`, []string{"E0405 _reset(): calls '_reset'"}},
 	} {
 		found, _ := frame.Check(system(t, text(c.body)), nil)
 		matches(t, short(found), c.want)

@@ -53,11 +53,11 @@ func scaled(m *measure, key string) *term.Term {
 }
 
 func openLoop(l *ir.Loop) string {
-	return fmt.Sprintf("the while loop at %s is not shown to end: no Int that it tests comes nearer to its bound in every round; loop_bound(n) would bound it", l.Span)
+	return fmt.Sprintf("the while loop at %s is not shown to end: no Int that it tests comes nearer to its bound in every round; `loop_bound(n)` would bound it", l.Span)
 }
 
 func openRecursion(a *ir.Automaton, calls []selfCall) string {
-	return fmt.Sprintf("%s calls itself at %s, and no Int parameter comes nearer to a bound tested before in every such call (n <= 0 bounds n - 1, n == 0 does not)", a.Name, calls[0].call.Span)
+	return fmt.Sprintf("`%s` calls itself at %s, and no Int parameter comes nearer to a bound tested before in every such call (`n <= 0` bounds `n - 1`, `n == 0` does not)", a.Name, calls[0].call.Span)
 }
 
 func openIndirect(name, via string) string {
@@ -66,7 +66,7 @@ func openIndirect(name, via string) string {
 	if !ok {
 		way = "may come to call itself"
 	}
-	return fmt.Sprintf("%s %s", name, way)
+	return fmt.Sprintf("`%s` %s", name, way)
 }
 
 func openCycle(names []string) string {
@@ -74,7 +74,7 @@ func openCycle(names []string) string {
 }
 
 func openCallee(callee *ir.Automaton, why string) string {
-	return fmt.Sprintf("it may run %s: %s", callee.Name, why)
+	return fmt.Sprintf("it may run `%s`: %s", callee.Name, why)
 }
 
 func openUnknown(u effects.Unknown) string {
