@@ -14,22 +14,23 @@ import (
 //     needs to know that the text stood in two places. Types as written become Types.
 //  2. Draw (machines.go, faces.go). Wildcards are expanded, frames point at slots, edges
 //     and callees. Both need all names of round 1.
-//  3. Read bodies (scope.go, names.go, calls.go, stmts.go, patterns.go, tests.go). One walk
-//     a body with a chain of lexical scopes. The walk decides what each name and each call
+//  3. Read bodies (scope.go, names.go, calls.go, moves.go, stmts.go, patterns.go, certain.go,
+//     tests.go). One walk a body with a chain of lexical scopes. The walk decides what each name and each call
 //     means and writes that into the side tables of Info; the interpreter and the lowering
 //     read the tables and never decide anew. A local is in scope only after its let and
 //     inside its block, and a let always has a value: hence "bound on every path before the
 //     call", which the names of a guard need, is the same as "in scope at the call", and no
 //     flow analysis is wanted.
-//  4. Judge (guards.go, memory.go, verify.go). What needs all bodies: guards against the
+//  4. Judge (guards.go, invariants.go, verify.go). What needs all bodies: guards against the
 //     scopes of the calls that take their edges, rules, properties.
 //
 // Every round goes on after an error, so that all independent errors come in one run; what
 // is not understood gets no entry in the tables and no second message. A rule is reported
-// only where it is certain: what may hold at run time is left to the runtime.
+// only where it is certain: what may hold at run time is left to the runtime. What merely
+// follows from a part that did not parse is taken out afterwards (echo.go).
 //
-// Cost: linear in the size of the program, apart from suggestions, which compare one wrong
-// name with the names in scope.
+// Cost: linear in the size of the program, apart from guards, which are judged at every move
+// that may take their edge, and suggestions, which compare one wrong name with those in scope.
 
 // Resolve gives every name of a program its meaning. The first file is the entry; its test
 // cells alone are resolved. The edition is kept in the result. The Program is usable for
