@@ -1,0 +1,200 @@
+package syntax
+
+import (
+	"strings"
+
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/source"
+)
+
+// Errors and recovery. A parse function that meets a fault reports it and bails out by a
+// panic, which the nearest attempt catches; that one skips to the next item of its kind and
+// goes on. So a fault costs one item, and is reported once.
+
+// level orders the places that catch a bailout.
+type level int
+
+const (
+	itemLevel    level = iota // a statement, an arm, a line of a section
+	sectionLevel              // a section of a declaration
+	declLevel                 // a declaration
+	fatalLevel                // the file
+)
+
+type bailout struct{ level level }
+
+func (p *parser) report(d diag.Diagnostic) {
+	if p.lx.segment { // a repair would have to be escaped
+		for _, e := range d.Edits {
+			if strings.ContainsAny(e.New, `"\\`) {
+				d.Edits = nil
+				break
+			}
+		}
+	}
+	if len(p.diags) == maxErrors {
+		last := &p.diags[maxErrors-1]
+		last.Notes = append(last.Notes, moreLeftOut(d.Span))
+		panic(bailout{fatalLevel})
+	}
+	p.diags = append(p.diags, d)
+}
+
+// fail reports d and bails out. A second failure at one place is the same one, seen again by
+// the item that starts there.
+func (p *parser) fail(to level, d diag.Diagnostic) {
+	if p.failed != d.Span {
+		p.failed = d.Span
+		p.report(d)
+	}
+	panic(bailout{to})
+}
+
+// guard runs f and tells whether it came to its end; a bailout up to level catch ends it.
+func (p *parser) guard(catch level, f func()) (ok bool) {
+	depth, height, noRecord := p.depth, p.height, p.noRecord
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		if b, bailed := r.(bailout); !bailed || b.level > catch {
+			panic(r)
+		}
+		p.depth, p.height, p.noRecord = depth, height, noRecord
+		ok = false
+	}()
+	f()
+	return true
+}
+
+// attempt parses one item of a sequence. After a bailout it skips to the next item: a token
+// that starts a line, outside all brackets opened since, for which starts says yes.
+func (p *parser) attempt(catch level, starts func() bool, item func()) {
+	consumed, braces, brackets := p.consumed, p.braces, p.brackets
+	if p.guard(catch, item) {
+		return
+	}
+	first := p.consumed == consumed
+	for ; ; first = false {
+		switch {
+		case p.tok.kind == tokEOF:
+			p.atEnd = true
+			return
+		case p.tok.kind == tokRBrace && p.braces == braces:
+			p.brackets = brackets
+			return
+		case first:
+		case p.braces <= braces && p.brackets <= brackets && p.tok.newline && starts(),
+			p.braces <= braces && p.tok.newline && p.atStatementWord():
+			p.brackets = brackets
+			return
+		case p.atHandler() || p.atDecl() && p.tok.newline:
+			if catch == itemLevel {
+				panic(bailout{sectionLevel})
+			}
+			p.braces, p.brackets = braces, brackets
+			return
+		}
+		p.advance()
+	}
+}
+
+// atLine says yes to every token that starts a line.
+func (p *parser) atLine() bool { return true }
+
+// atItem says no to tokens with which an expression goes on.
+func (p *parser) atItem() bool {
+	switch p.tok.kind {
+	case tokDot, tokQuestion, tokComma, tokColon, tokRParen, tokRBracket:
+		return false
+	case tokSub:
+		return true
+	}
+	_, level := binaryOp(p.tok.kind)
+	return level == 0
+}
+
+// unexpected reports that the grammar wants something else than the current token.
+func (p *parser) unexpected(want string) {
+	p.lexical()
+	p.fail(itemLevel, unexpected(p.spanOf(p.tok), want, p.found()))
+}
+
+// lexical reports the current token when it is itself the fault, or the file ends inside a
+// construct that was already reported.
+func (p *parser) lexical() {
+	at := p.spanOf(p.tok)
+	switch {
+	case p.tok.fault == openComment:
+		at.End = at.Start + len("/*")
+		p.fail(fatalLevel, openCommentAt(at))
+	case p.tok.kind == tokEOF && p.atEnd:
+		panic(bailout{p.endLevel()})
+	case p.tok.kind == tokJunk:
+		p.fail(itemLevel, junk(at, p.text(), p.tok.fault))
+	}
+}
+
+// found describes the current token.
+func (p *parser) found() string {
+	switch p.tok.kind {
+	case tokEOF:
+		if p.lx.segment {
+			return "the end of the segment"
+		}
+		return "the end of the file"
+	case tokString:
+		return "a string"
+	}
+	return quote(p.text())
+}
+
+// unclosed reports a bracket that is open at the end of the text.
+func (p *parser) unclosed(open source.Span) {
+	p.lexical()
+	p.fail(p.endLevel(), unclosed(open, p.spanOf(p.tok)))
+}
+
+// endLevel is where parsing goes on when the text ends too early.
+func (p *parser) endLevel() level {
+	if p.lx.segment {
+		return itemLevel
+	}
+	return fatalLevel
+}
+
+// atHandler tells whether on name starts the line.
+func (p *parser) atHandler() bool {
+	return p.tok.newline && p.isWord("on") && (p.peek(1).kind == tokWord || p.peek(1).kind == tokCap)
+}
+
+// atDecl tells whether a declaration starts here: cell, or skeleton and flesh at the start
+// of a line before a name.
+func (p *parser) atDecl() bool {
+	if !p.is(tokWord) {
+		return false
+	}
+	switch p.text() {
+	case "cell":
+		return true
+	case "flesh":
+		return p.tok.newline && p.peek(1).kind == tokCap
+	case "skeleton":
+		next := p.peek(1)
+		return p.tok.newline && (next.kind == tokCap || p.textOf(next) == "agent" || p.textOf(next) == "cell")
+	}
+	return false
+}
+
+// atStatementWord tells whether a word stands here that can only start a statement.
+func (p *parser) atStatementWord() bool {
+	if !p.is(tokWord) {
+		return false
+	}
+	switch p.text() {
+	case "let", "for", "while", "return", "break", "continue", "require", "ensure", "emit":
+		return true
+	}
+	return false
+}

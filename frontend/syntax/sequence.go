@@ -1,0 +1,46 @@
+package syntax
+
+// listOf parses items separated by commas up to the closing token, with an optional comma
+// at the end. The opening token is the current one.
+func (p *parser) listOf(closing kind, closer string, item func()) {
+	defer p.leave(p.enter())
+	noRecord := p.noRecord
+	p.noRecord = false
+	open := p.spanOf(p.tok)
+	p.advance()
+	for !p.is(closing) {
+		if p.is(tokEOF) {
+			p.unclosed(open)
+		}
+		item()
+		if !p.is(closing) && !p.accept(tokComma) {
+			if p.is(tokEOF) {
+				p.unclosed(open)
+			}
+			p.unexpected("`,` or `" + closer + "`")
+		}
+	}
+	p.advance()
+	p.noRecord = noRecord
+}
+
+// braced parses { item* }. What starts a handler or a declaration cannot stand inside; it
+// shows that the brace was forgotten. The caller counts the nesting.
+func (p *parser) braced(what string, starts func() bool, item func()) {
+	noRecord := p.noRecord
+	p.noRecord = false
+	open := p.spanOf(p.tok)
+	p.expect(tokLBrace, "`{` "+what)
+	for !p.accept(tokRBrace) {
+		switch {
+		case p.is(tokEOF):
+			p.unclosed(open)
+		case p.atHandler():
+			p.fail(sectionLevel, unclosed(open, p.spanOf(p.tok)))
+		case p.atDecl():
+			p.fail(declLevel, unclosed(open, p.spanOf(p.tok)))
+		}
+		p.attempt(itemLevel, starts, item)
+	}
+	p.noRecord = noRecord
+}
