@@ -40,7 +40,12 @@ const (
 // born again (in a loop), what mentions its former self is renamed first, so that one state
 // never uses a symbol in two meanings.
 //
-// Cost: each location is visited again for each variable that a join turns into a symbol.
+// A sweep takes the locations in reverse postorder and supposes that rounds of loops bring
+// nothing new; then it looks at the edges that go back and, where that was not so, makes
+// symbols at their targets, or drops facts there, and sweeps again.
+//
+// Cost: a sweep is linear in edges times variables; the number of sweeps is about the depth
+// to which loops nest.
 type flowgraph struct {
 	a       *ir.Automaton
 	bank    *bank
@@ -51,8 +56,12 @@ type flowgraph struct {
 	joins   map[ir.Loc]map[int]bool // the variables a join has made symbols for
 	into    [][]int                 // edges by target
 	outOf   [][]int                 // edges by source
+	order   []ir.Loc                // reverse postorder
+	rank    []int                   // by location: its index in order
+	entered []*facts                // by location: what holds when it is first come to
+	brought map[ir.Loc]*facts       // what the edges that go back to a location leave of that
 	at      []*state                // by location; nil where no run comes
-	out     []*state                // by edge
+	out     []*state                // by edge; nil where no run comes
 }
 
 func newFlowgraph(a *ir.Automaton, summary func(*ir.Call) *summary) *flowgraph {
@@ -63,8 +72,7 @@ func newFlowgraph(a *ir.Automaton, summary func(*ir.Call) *summary) *flowgraph {
 		joins: map[ir.Loc]map[int]bool{},
 		into:  make([][]int, a.Locs),
 		outOf: make([][]int, a.Locs),
-		at:    make([]*state, a.Locs),
-		out:   make([]*state, len(a.Edges)),
+		rank:  make([]int, a.Locs),
 	}
 	for i, v := range a.Vars {
 		g.vars[variableKey(v.Term)] = i
@@ -79,47 +87,108 @@ func newFlowgraph(a *ir.Automaton, summary func(*ir.Call) *summary) *flowgraph {
 
 func variableKey(v *term.Term) string { return v.Name + " " + v.Sort.String() }
 
-// maxVisits bounds the visits of one location; past it no facts are kept there.
-const maxVisits = 200
+// maxSweeps bounds the sweeps that only drop facts; past it no facts are kept at loops.
+const maxSweeps = 50
 
 func (g *flowgraph) run() {
+	g.sort()
 	entry := &state{facts: noFacts()}
 	for i := range g.a.Vars {
 		entry.env = append(entry.env, g.symbol(birth{loc: ir.Entry, edge: -1, role: initial, v: i}))
 	}
-	g.at[ir.Entry] = entry
-	order := g.order()
-	visits := make([]int, g.a.Locs)
-	dirty := map[ir.Loc]bool{ir.Entry: true}
-	for len(dirty) > 0 {
-		for _, l := range order {
-			if !dirty[l] {
-				continue
-			}
-			delete(dirty, l)
-			visits[l]++
-			for _, i := range g.outOf[l] {
-				g.out[i] = g.follow(i, nil)
-				to := g.a.Edges[i].To
-				if to == ir.Exit || to == ir.Raised { // nothing goes on from there
-					continue
-				}
-				next := g.join(to)
-				if next != nil && visits[to] > maxVisits {
-					next.facts = noFacts()
-				}
-				if !next.equal(g.at[to]) {
-					g.at[to] = next
-					dirty[to] = true
-				}
-			}
+	for n := 0; ; n++ {
+		g.sweep(entry)
+		switch {
+		case g.newSymbols():
+			g.brought, n = nil, 0
+		case !g.fewerFacts(n > maxSweeps):
+			return
 		}
 	}
 }
 
-// order is a reverse postorder of the locations.
-func (g *flowgraph) order() []ir.Loc {
-	var out []ir.Loc
+// sweep computes all states once.
+func (g *flowgraph) sweep(entry *state) {
+	g.at = make([]*state, g.a.Locs)
+	g.out = make([]*state, len(g.a.Edges))
+	g.entered = make([]*facts, g.a.Locs)
+	g.at[ir.Entry] = entry
+	for _, l := range g.order {
+		if l != ir.Entry {
+			g.at[l] = g.join(l)
+		}
+		for _, i := range g.outOf[l] {
+			g.out[i] = g.follow(i, nil)
+		}
+	}
+}
+
+// goesBack tells whether an edge leads to a location that comes no later.
+func (g *flowgraph) goesBack(edge int) bool {
+	e := g.a.Edges[edge]
+	return g.rank[e.To] <= g.rank[e.From]
+}
+
+// coming lists what the edges into a location bring, those that go back or the others.
+func (g *flowgraph) coming(l ir.Loc, back bool) []*state {
+	var out []*state
+	for _, i := range g.into[l] {
+		if g.out[i] != nil && g.goesBack(i) == back {
+			out = append(out, g.out[i])
+		}
+	}
+	return out
+}
+
+// newSymbols makes symbols for variables to which edges that go back bring something new.
+func (g *flowgraph) newSymbols() bool {
+	found := false
+	for _, l := range g.order {
+		if back := g.coming(l, true); len(back) > 0 {
+			before := len(g.joins[l])
+			g.settle(l, append([]*state{g.at[l]}, back...))
+			found = found || len(g.joins[l]) > before
+		}
+	}
+	return found
+}
+
+// fewerFacts tells whether some location has facts that edges that go back do not bring, and
+// drops them for the next sweep; none stay when the end is near.
+func (g *flowgraph) fewerFacts(giveUp bool) bool {
+	found := false
+	for _, l := range g.order {
+		back := g.coming(l, true)
+		if len(back) == 0 {
+			continue
+		}
+		left := g.shared(l, back)
+		if giveUp {
+			left = noFacts()
+		}
+		if !g.at[l].facts.equal(g.entered[l].either(left)) {
+			if g.brought == nil {
+				g.brought = map[ir.Loc]*facts{}
+			}
+			g.brought[l] = left
+			found = true
+		}
+	}
+	return found
+}
+
+// shared are the facts that all of several edges bring to a join.
+func (g *flowgraph) shared(l ir.Loc, ins []*state) *facts {
+	var out *facts
+	for _, in := range ins {
+		old := g.reborn(l, in)
+		out = out.either(in.facts.filter(func(v value) bool { return !g.bank.mentions(v, old) }))
+	}
+	return out
+}
+
+// sort computes a reverse postorder of the locations.
+func (g *flowgraph) sort() {
 	seen := make([]bool, g.a.Locs)
 	type visit struct {
 		loc  ir.Loc
@@ -130,26 +199,24 @@ func (g *flowgraph) order() []ir.Loc {
 	for len(stack) > 0 {
 		top := &stack[len(stack)-1]
 		if top.next == len(g.outOf[top.loc]) {
-			out = append(out, top.loc)
+			g.order = append(g.order, top.loc)
 			stack = stack[:len(stack)-1]
 			continue
 		}
 		to := g.a.Edges[g.outOf[top.loc][top.next]].To
 		top.next++
-		if !seen[to] {
+		if !seen[to] && to != ir.Exit && to != ir.Raised { // nothing goes on from those
 			seen[to] = true
 			stack = append(stack, visit{loc: to})
 		}
 	}
-	slices.Reverse(out)
-	return out
-}
-
-func (s *state) equal(t *state) bool {
-	if s == nil || t == nil {
-		return s == t
+	slices.Reverse(g.order)
+	for i := range g.rank {
+		g.rank[i] = len(g.order)
 	}
-	return slices.Equal(s.env, t.env) && s.facts.equal(t.facts)
+	for i, l := range g.order {
+		g.rank[l] = i
+	}
 }
 
 // symbol gives the value that a birth brings.
@@ -174,30 +241,24 @@ func (g *flowgraph) value(s *state, t *term.Term) value {
 
 // join is the state where edges meet; nil when no run comes.
 func (g *flowgraph) join(l ir.Loc) *state {
-	var ins []*state
-	for _, i := range g.into[l] {
-		if g.out[i] != nil {
-			ins = append(ins, g.out[i])
-		}
-	}
+	ins := g.coming(l, false)
 	if len(ins) == 0 {
 		return nil
 	}
-	old := g.settle(l, ins)
-	out := &state{env: slices.Clone(ins[0].env)}
+	g.settle(l, ins)
+	out := &state{env: slices.Clone(ins[0].env), facts: g.shared(l, ins)}
 	for v := range g.joins[l] {
 		out.env[v] = g.symbol(g.selection(l, v))
 	}
-	for i, in := range ins {
-		kept := in.facts.filter(func(v value) bool { return !g.bank.mentions(v, old[i]) })
-		out.facts = out.facts.either(kept)
+	g.entered[l] = out.facts
+	if left := g.brought[l]; left != nil {
+		out.facts = out.facts.either(left)
 	}
 	return out
 }
 
 // settle makes symbols for the variables on whose values the edges into a join do not agree.
-// It gives, by edge, the symbols of the join that get another meaning.
-func (g *flowgraph) settle(l ir.Loc, ins []*state) []map[symbol]bool {
+func (g *flowgraph) settle(l ir.Loc, ins []*state) {
 	old := make([]map[symbol]bool, len(ins))
 	for again := true; again; {
 		again = false
@@ -216,7 +277,6 @@ func (g *flowgraph) settle(l ir.Loc, ins []*state) []map[symbol]bool {
 			again = true
 		}
 	}
-	return old
 }
 
 func (g *flowgraph) selection(l ir.Loc, v int) birth {
