@@ -78,7 +78,7 @@ func (x *z3context) setParams(work uint) {
 	x.do(x.lib.paramsSetBool, x.params, x.symbol("ctrl_c"), 0)
 	x.do(x.lib.paramsSetUint, x.params, x.symbol("random_seed"), 0)
 	if work > 0 {
-		x.do(x.lib.paramsSetUint, x.params, x.symbol("rlimit"), uintptr(min(uint64(work), 1<<32-1)))
+		x.do(x.lib.paramsSetUint, x.params, x.symbol("rlimit"), uintptr(work))
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"soma.cell/smt/term"
 )
 
+var _ smt.Solver = (*Solver)(nil)
+
 // fatal is what *testing.T and *rapid.T share.
 type fatal interface {
 	Helper()

@@ -3,6 +3,7 @@ package z3
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"time"
 
@@ -26,6 +27,7 @@ func Open(path string, limits smt.Limits) (*Solver, error) {
 		return nil, err
 	}
 	lib.toggleWarnings.call(0)
+	limits.Work = uint(min(uint64(limits.Work), math.MaxUint32)) // as Z3 counts no further
 	return &Solver{lib: lib, limits: limits}, nil
 }
 

@@ -2,6 +2,7 @@ package z3
 
 import (
 	"math"
+	"strconv"
 	"unsafe"
 
 	"soma.cell/smt/internal/ascii"
@@ -12,7 +13,6 @@ type termFunctions struct {
 	mkTrue       proc `c:"Z3_mk_true"`
 	mkFalse      proc `c:"Z3_mk_false"`
 	mkNumeral    proc `c:"Z3_mk_numeral"`
-	mkUint64     proc `c:"Z3_mk_unsigned_int64"`
 	mkString     proc `c:"Z3_mk_string"`
 	mkConst      proc `c:"Z3_mk_const"`
 	mkFuncDecl   proc `c:"Z3_mk_func_decl"`
@@ -196,6 +196,7 @@ func (x *translator) double(t *term.Term) uintptr {
 	if math.IsNaN(t.Num) {
 		return x.ast(x.lib.mkFPANaN, x.sort(t.Sort).handle)
 	}
-	bits := x.ast(x.lib.mkUint64, uintptr(math.Float64bits(t.Num)), x.bits64())
+	digits := cString(strconv.FormatUint(math.Float64bits(t.Num), 10))
+	bits := x.ast(x.lib.mkNumeral, uintptr(unsafe.Pointer(digits)), x.bits64())
 	return x.ast(x.lib.mkFPAFromBV, bits, x.sort(t.Sort).handle)
 }
