@@ -8,7 +8,7 @@ import "math/big"
 func (p *parser) parseFile(f *File) {
 	for !p.is(tokEOF) {
 		p.braces = 0
-		p.attempt(declLevel, func() bool { return p.atDecl() || p.isWord("use") }, func() {
+		p.attempt(fileLevel, func() bool { return p.atDecl() || p.isWord("use") }, func() {
 			if p.isWord("use") {
 				f.Uses = append(f.Uses, p.use())
 				return
@@ -28,11 +28,7 @@ func (p *parser) outerDecl(f *File) {
 	kind, ok := p.declHead()
 	if !ok {
 		p.lexical()
-		d := outsideDeclaration(p.spanOf(p.tok), p.found(), p.atSection())
-		for p.is(tokRBrace) {
-			p.advance()
-		}
-		p.fail(itemLevel, d)
+		p.fail(itemLevel, outsideDeclaration(p.spanOf(p.tok), p.found(), p.atSection()))
 	}
 	d := &Decl{Kind: kind}
 	f.Decls = append(f.Decls, d)
@@ -145,8 +141,7 @@ func (p *parser) atFunctionWord() bool {
 //	Section := Verify | Face | Memory | State | Handler | Timer | Interior | Settings | Rules | Variants
 func (p *parser) section(d *Decl) {
 	if p.atFunctionWord() {
-		p.report(foreignHandler(p.spanOf(p.tok), p.text()))
-		d.Handlers = append(d.Handlers, p.handler())
+		p.foreignSection(d)
 		return
 	}
 	if !p.is(tokWord) {
@@ -182,6 +177,22 @@ func (p *parser) section(d *Decl) {
 	case "variants":
 		d.Variants = append(d.Variants, p.variants()...)
 	}
+}
+
+// foreignSection reports a handler declared as in another language, and reads it when the
+// rest has the form of this one.
+func (p *parser) foreignSection(d *Decl) {
+	p.report(foreignHandler(p.spanOf(p.tok), p.text()))
+	from := p.here()
+	h := &Handler{}
+	p.muted = true
+	ok := p.guard(itemLevel, func() { p.handlerHead(h) })
+	p.muted = false
+	if !ok || !p.is(tokLBrace) {
+		panic(bailout{itemLevel})
+	}
+	p.handlerBody(h, from)
+	d.Handlers = append(d.Handlers, h)
 }
 
 func containsKind(kinds []DeclKind, k DeclKind) bool {
@@ -284,8 +295,15 @@ func (p *parser) params() []*Param {
 //	Handler := "on" name Params [Attrs] Block
 func (p *parser) handler() *Handler {
 	from := p.here()
+	h := &Handler{}
+	p.handlerHead(h)
+	p.handlerBody(h, from)
+	return h
+}
+
+func (p *parser) handlerHead(h *Handler) {
 	p.advance()
-	h := &Handler{Name: p.name("the name of a handler")}
+	h.Name = p.name("the name of a handler")
 	h.Params = p.params()
 	h.Attrs = p.attrs()
 	if p.is(tokArrow) {
@@ -294,9 +312,11 @@ func (p *parser) handler() *Handler {
 		p.typ()
 		p.report(handlerResult(p.place(at).At, h.Name.Name))
 	}
+}
+
+func (p *parser) handlerBody(h *Handler, from int) {
 	h.Body = p.body("and the body of the handler")
 	h.Place = p.place(from)
-	return h
 }
 
 // timer parses a timer.

@@ -45,7 +45,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		for _, d := range file.Decls {
-			checkDecl(t, text, d)
+			checkDecl(t, len(list) == 0, text, d)
 		}
 		if len(list) == 0 && len(file.Decls)+len(file.Uses) == 0 {
 			t.Fatal("an empty file without a diagnostic")
@@ -61,31 +61,31 @@ func checkSpan(t *testing.T, text string, s source.Span) {
 }
 
 // checkDecl checks the nodes of bodies and rules, which hold all the depth.
-func checkDecl(t *testing.T, text string, d *Decl) {
+func checkDecl(t *testing.T, faultless bool, text string, d *Decl) {
 	checkSpan(t, text, d.At)
 	for _, h := range d.Handlers {
 		within(t, d.At, h)
 		if h.Body != nil {
 			within(t, h.At, h.Body)
-			checkInside(t, h.Body)
+			checkInside(t, faultless, h.Body)
 		}
 	}
 	for _, timer := range d.Timers {
 		within(t, d.At, timer)
-		checkInside(t, timer.Body)
+		checkInside(t, faultless, timer.Body)
 	}
 	for _, r := range d.Rules {
 		within(t, d.At, r)
 		for _, s := range r.Items {
 			within(t, r.At, s)
-			checkInside(t, s)
+			checkInside(t, faultless, s)
 		}
 	}
 	for _, m := range d.Memory {
 		for _, i := range m.Invariants {
 			within(t, m.At, i)
 			within(t, i.At, i.Cond)
-			checkInside(t, i.Cond)
+			checkInside(t, faultless, i.Cond)
 		}
 	}
 	for _, m := range d.Machines {
@@ -96,13 +96,19 @@ func checkDecl(t *testing.T, text string, d *Decl) {
 	for _, in := range d.Interior {
 		within(t, d.At, in)
 		for _, c := range in.Cells {
-			checkDecl(t, text, c)
+			checkDecl(t, faultless, text, c)
 		}
 	}
 }
 
-func checkInside(t *testing.T, n Node) {
+func checkInside(t *testing.T, faultless bool, n Node) {
 	Inspect(n, func(inner Node) bool {
+		switch inner.(type) {
+		case *BadExpr, *BadStmt:
+			if faultless {
+				t.Fatalf("a hole without a diagnostic at %v", inner.Span())
+			}
+		}
 		for _, child := range children(inner) {
 			if !isNil(child) {
 				within(t, inner.Span(), child)

@@ -65,7 +65,7 @@ func (p *parser) wordOperand() Expr {
 	from := p.here()
 	word := p.text()
 	next := p.peek(1)
-	if next.kind == tokFatArrow && !reserved[word] {
+	if next.kind == tokFatArrow && !reserved[word] && !p.context.noLambda {
 		name := p.name("a parameter")
 		return p.lambda(from, []Ident{name})
 	}
@@ -125,7 +125,7 @@ func (p *parser) variant() Expr {
 		ref.Name = p.capName("a variant")
 	}
 	ref.Place = p.place(from)
-	if !p.is(tokLBrace) || p.noRecord || p.tok.newline {
+	if !p.is(tokLBrace) || p.context.noRecord || p.tok.newline {
 		return p.call(ref)
 	}
 	r := &Record{Type: ref.Type, Name: ref.Name}
@@ -152,8 +152,7 @@ func (p *parser) paren() Expr {
 		return &Unit{p.place(from)}
 	}
 	defer p.leave(p.enter())
-	noRecord := p.noRecord
-	p.noRecord = false
+	outer := p.open()
 	open := p.spanOf(p.tok)
 	p.advance()
 	x := p.expr()
@@ -161,12 +160,15 @@ func (p *parser) paren() Expr {
 		p.unclosed(open)
 	}
 	p.expect(tokRParen, "`)`")
-	p.noRecord = noRecord
+	p.context = outer
 	return &Paren{p.place(from), x}
 }
 
 // lambdaParams passes (a, b) when => follows.
 func (p *parser) lambdaParams() ([]Ident, bool) {
+	if p.context.noLambda {
+		return nil, false
+	}
 	n := 1
 	for p.isName(p.peek(n)) && p.peek(n+1).kind == tokComma {
 		n += 2

@@ -294,9 +294,9 @@ func (p *parser) comparing(operand func() Expr) Expr {
 
 // header parses an expression before a block: Name { starts the block there.
 func (p *parser) header() Expr {
-	noRecord := p.noRecord
-	p.noRecord = true
+	outer := p.context
+	p.context.noRecord = true
 	x := p.expr()
-	p.noRecord = noRecord
+	p.context = outer
 	return x
 }

@@ -62,14 +62,27 @@ type parser struct {
 	braces   int // open { of the passed tokens
 	brackets int // open ( and [
 
-	depth    int  // nesting, bounded by maxNesting
-	height   int  // of the tallest tree built since the last isolate or enter
-	noRecord bool // Name { is a name before a block, not a record
+	context context
+	depth   int // nesting, bounded by maxNesting
+	height  int // of the tallest tree built since the last isolate or enter
 
 	diags     []diag.Diagnostic
+	muted     bool        // what follows was reported as a whole
 	failed    source.Span // of the last failure
 	semicolon int         // 1 + index of the diagnostic for semicolons
 	atEnd     bool        // the end of the file was reached while skipping a broken construct
+}
+
+// context is what the surroundings forbid in an expression; brackets lift it.
+type context struct {
+	noRecord bool // Name { is a name before a block, as in if x == Pending { … }
+	noLambda bool // name => ends a guard, and is reported there
+}
+
+// open lifts the context for the inside of brackets, and gives the one to come back to.
+func (p *parser) open() (outer context) {
+	outer, p.context = p.context, context{}
+	return outer
 }
 
 // fetch scans the next token at or after pos. A semicolon is reported and passed over like

@@ -42,7 +42,10 @@ func (p *parser) arm() *Arm {
 		}
 	}
 	if p.acceptWord("if") {
+		outer := p.context
+		p.context.noLambda = true
 		a.Guard = p.expr()
+		p.context = outer
 	}
 	switch {
 	case p.is(tokFatArrow):

@@ -17,13 +17,18 @@ type level int
 const (
 	itemLevel    level = iota // a statement, an arm, a line of a section
 	sectionLevel              // a section of a declaration
-	declLevel                 // a declaration
+	declLevel                 // a nested declaration
+	fileLevel                 // a declaration of the file, where no } ends anything
 	fatalLevel                // the file
 )
 
 type bailout struct{ level level }
 
+// report adds a diagnostic.
 func (p *parser) report(d diag.Diagnostic) {
+	if p.muted {
+		return
+	}
 	if p.lx.segment { // a repair would have to be escaped
 		for _, e := range d.Edits {
 			if strings.ContainsAny(e.New, `"\\`) {
@@ -52,7 +57,7 @@ func (p *parser) fail(to level, d diag.Diagnostic) {
 
 // guard runs f and tells whether it came to its end; a bailout up to level catch ends it.
 func (p *parser) guard(catch level, f func()) (ok bool) {
-	depth, height, noRecord := p.depth, p.height, p.noRecord
+	depth, height, context := p.depth, p.height, p.context
 	defer func() {
 		r := recover()
 		if r == nil {
@@ -61,7 +66,7 @@ func (p *parser) guard(catch level, f func()) (ok bool) {
 		if b, bailed := r.(bailout); !bailed || b.level > catch {
 			panic(r)
 		}
-		p.depth, p.height, p.noRecord = depth, height, noRecord
+		p.depth, p.height, p.context = depth, height, context
 		ok = false
 	}()
 	f()
@@ -81,15 +86,15 @@ func (p *parser) attempt(catch level, starts func() bool, item func()) {
 		case p.tok.kind == tokEOF:
 			p.atEnd = true
 			return
-		case p.tok.kind == tokRBrace && p.braces == braces:
+		case p.tok.kind == tokRBrace && p.braces == braces && catch != fileLevel:
 			p.brackets = brackets
 			return
 		case first:
 		case p.braces <= braces && p.brackets <= brackets && p.tok.newline && starts(),
-			p.braces <= braces && p.tok.newline && p.atStatementWord():
+			p.braces <= braces && p.tok.newline && catch == itemLevel && p.atStatementWord():
 			p.brackets = brackets
 			return
-		case p.atHandler() || p.atDecl() && p.tok.newline:
+		case catch < declLevel && p.atHandler(), p.atDecl() && p.tok.newline:
 			if catch == itemLevel {
 				panic(bailout{sectionLevel})
 			}

@@ -4,8 +4,7 @@ package syntax
 // at the end. The opening token is the current one.
 func (p *parser) listOf(closing kind, closer string, item func()) {
 	defer p.leave(p.enter())
-	noRecord := p.noRecord
-	p.noRecord = false
+	outer := p.open()
 	open := p.spanOf(p.tok)
 	p.advance()
 	for !p.is(closing) {
@@ -21,14 +20,13 @@ func (p *parser) listOf(closing kind, closer string, item func()) {
 		}
 	}
 	p.advance()
-	p.noRecord = noRecord
+	p.context = outer
 }
 
 // braced parses { item* }. What starts a handler or a declaration cannot stand inside; it
 // shows that the brace was forgotten. The caller counts the nesting.
 func (p *parser) braced(what string, starts func() bool, item func()) {
-	noRecord := p.noRecord
-	p.noRecord = false
+	outer := p.open()
 	open := p.spanOf(p.tok)
 	p.expect(tokLBrace, "`{` "+what)
 	for !p.accept(tokRBrace) {
@@ -42,5 +40,5 @@ func (p *parser) braced(what string, starts func() bool, item func()) {
 		}
 		p.attempt(itemLevel, starts, item)
 	}
-	p.noRecord = noRecord
+	p.context = outer
 }

@@ -59,10 +59,17 @@ func (p *parser) stringOperand() Expr {
 	return s
 }
 
-// patternFollows tells whether the current token starts the next arm of a match.
+// patternFollows tells whether the current string starts the next arm of a match.
 func (p *parser) patternFollows() bool {
-	k := p.peek(1).kind
-	return k == tokArrow || k == tokFatArrow || k == tokOr
+	switch next := p.peek(1); next.kind {
+	case tokArrow, tokFatArrow, tokOr:
+		return true
+	case tokWord:
+		return p.textOf(next) == "if"
+	case tokAdd:
+		return p.peek(2).kind == tokWord && (p.peek(3).kind == tokArrow || p.textOf(p.peek(3)) == "if")
+	}
+	return false
 }
 
 func (p *parser) stringLiteral() *String {
@@ -298,10 +305,10 @@ func (c *cutter) decoded(pos int) (b byte, width int) {
 // segment parses the expression of a segment. What is wrong in it stays in it.
 func (p *parser) segment(l *lexer) Expr {
 	lx, tok, ahead, prev := p.lx, p.tok, p.ahead, p.prev
-	braces, brackets, noRecord, atEnd := p.braces, p.brackets, p.noRecord, p.atEnd
+	braces, brackets, outer, atEnd := p.braces, p.brackets, p.open(), p.atEnd
 	whole := l.span(0, len(l.text))
 	var x Expr
-	p.lx, p.ahead, p.prev, p.noRecord, p.atEnd = l, nil, 0, false, false
+	p.lx, p.ahead, p.prev, p.atEnd = l, nil, 0, false
 	ok := p.guard(declLevel, func() {
 		defer p.leave(p.enter())
 		p.tok = p.fetch(0)
@@ -311,7 +318,7 @@ func (p *parser) segment(l *lexer) Expr {
 		}
 	})
 	p.lx, p.tok, p.ahead, p.prev = lx, tok, ahead, prev
-	p.braces, p.brackets, p.noRecord, p.atEnd = braces, brackets, noRecord, atEnd
+	p.braces, p.brackets, p.context, p.atEnd = braces, brackets, outer, atEnd
 	if !ok {
 		return &BadExpr{Place{whole}}
 	}
