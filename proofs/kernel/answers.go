@@ -9,10 +9,10 @@ import (
 )
 
 // answer checks the evidence of one condition.
-func answer(e *cert.Evidence, c *condition) (cert.Class, *Error) {
+func (a *auditor) answer(e *cert.Evidence, c *condition) (cert.Class, *Error) {
 	switch data := e.Data.(type) {
 	case *cert.Refutation:
-		return byRefutation(c, data)
+		return a.byRefutation(c, data)
 	case *cert.Script:
 		return byScript(c, data)
 	}
@@ -29,11 +29,11 @@ func byTriviality(c *condition) (cert.Class, *Error) {
 	return cert.KernelChecked, nil
 }
 
-func byRefutation(c *condition, r *cert.Refutation) (cert.Class, *Error) {
+func (a *auditor) byRefutation(c *condition, r *cert.Refutation) (cert.Class, *Error) {
 	if c == nil {
 		return "", errUnreached()
 	}
-	return cert.KernelChecked, checkRefutation(c.negated(), r)
+	return cert.KernelChecked, checkRefutation(c.negated(), r, a.budget)
 }
 
 // byScript trusts a solver; that the script states the condition is not checked.
@@ -48,12 +48,12 @@ func byScript(c *condition, s *cert.Script) (cert.Class, *Error) {
 }
 
 // answerCase checks the evidence of one of several conditions.
-func answerCase(k *cert.Case, c *condition) (cert.Class, *Error) {
+func (a *auditor) answerCase(k *cert.Case, c *condition) (cert.Class, *Error) {
 	switch {
 	case k.Rule == cert.ByTrivial && k.Refutation == nil && k.Script == nil:
 		return byTriviality(c)
 	case k.Rule == cert.ByRefutation && k.Refutation != nil && k.Script == nil:
-		return byRefutation(c, k.Refutation)
+		return a.byRefutation(c, k.Refutation)
 	case k.Rule == cert.ByScript && k.Script != nil && k.Refutation == nil:
 		return byScript(c, k.Script)
 	}
@@ -113,7 +113,7 @@ func (a *auditor) eachCase(e *cert.Evidence, at []place, of func(k *cert.Case, p
 		if err != nil {
 			return "", errInCase(i, err)
 		}
-		got, err := answerCase(k, c)
+		got, err := a.answerCase(k, c)
 		if err != nil {
 			return "", errInCase(i, err)
 		}

@@ -22,6 +22,12 @@ type auditor struct {
 	system      *ir.System
 	generator   *generator
 	machines    map[*ir.Cell]*machineGraphs
+	budget      *budget
+}
+
+func newAuditor(c *cert.Certificate, s *ir.System) *auditor {
+	return &auditor{certificate: c, system: s, generator: newGenerator(s),
+		machines: map[*ir.Cell]*machineGraphs{}, budget: &budget{maxWork}}
 }
 
 // Audit checks a certificate.
@@ -37,7 +43,7 @@ func Audit(c *cert.Certificate) *Report {
 		r.Errors = append(r.Errors, err)
 		return r
 	}
-	a := &auditor{certificate: c, system: system, generator: newGenerator(system), machines: map[*ir.Cell]*machineGraphs{}}
+	a := newAuditor(c, system)
 	questions, err := a.questions()
 	if err != nil {
 		r.Errors = append(r.Errors, err)

@@ -34,7 +34,7 @@ func (d *derivation) closureOf(l cert.Line, claim *term.Term) (*closure, *Error)
 		c.join(d.claims[f], d.bank.Add(term.True))
 	}
 	for c.changed = true; c.changed && !c.clash; {
-		if d.work += len(c.nodes); d.work > maxWork {
+		if !d.work.spend(len(c.nodes)) {
 			return nil, errWork()
 		}
 		c.pass()

@@ -31,13 +31,13 @@ type body struct {
 	g       *generator
 	a       *ir.Automaton
 	index   map[string]int // of variables by name
-	leaving [][]int        // the forward edges of a location
+	leaving [][]int        // the edges of a location
 	loops   map[ir.Loc]*ir.Loop
 	states  []*state // nil where no counted edge leads
 	paths   [][]*term.Term
 	axioms  [][]*term.Term // of the join at a location
 	order   []ir.Loc
-	into    [][]int // the counted edges into a location, ascending
+	into    [][]int // the counted forward edges into a location, ascending
 	counted []bool  // by edge
 }
 
@@ -55,9 +55,7 @@ func (g *generator) body(a *ir.Automaton) *body {
 		b.index[v.Term.Name] = i
 	}
 	for n, e := range a.Edges {
-		if forward(e) {
-			b.leaving[e.From] = append(b.leaving[e.From], n)
-		}
+		b.leaving[e.From] = append(b.leaving[e.From], n)
 	}
 	for _, loop := range a.Loops {
 		b.loops[loop.Head] = loop
@@ -70,6 +68,8 @@ func (g *generator) body(a *ir.Automaton) *body {
 	return b
 }
 
+// forward tells whether states are followed along an edge. What happens on back edges and on
+// those into Raised is judged, but leads nowhere.
 func forward(e *ir.Edge) bool { return !e.Back && e.To != ir.Raised }
 
 // topological sorts the locations by the forward edges; of those that are free, the smallest
@@ -125,7 +125,9 @@ func (b *body) visit(l ir.Loc) {
 	for _, n := range b.leaving[l] {
 		if e := b.a.Edges[n]; b.eval(b.states[l], e.Guard).Op != term.OpFalse {
 			b.counted[n] = true
-			b.into[e.To] = append(b.into[e.To], n)
+			if forward(e) {
+				b.into[e.To] = append(b.into[e.To], n)
+			}
 		}
 	}
 }

@@ -61,6 +61,9 @@ func (a *auditor) endsByStructure(of *ir.Automaton) *Error {
 	for len(stack) > 0 {
 		f := &stack[len(stack)-1]
 		if len(f.callees) == 0 {
+			if doesUnknown(f.automaton) {
+				return errRecursion(f.automaton.Name)
+			}
 			if slices.ContainsFunc(f.automaton.Loops, func(l *ir.Loop) bool { return l.Kind == ir.WhileLoop && l.Bound == nil }) {
 				return errLoop(f.automaton.Name)
 			}
@@ -79,6 +82,18 @@ func (a *auditor) endsByStructure(of *ir.Automaton) *Error {
 		}
 	}
 	return nil
+}
+
+// doesUnknown tells whether a body does what is not known: it might start itself.
+func doesUnknown(a *ir.Automaton) bool {
+	for _, e := range a.Edges {
+		for _, f := range e.Effects {
+			if _, ok := f.(*ir.Unknown); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // flowEvidence: the labels of values are the engine's word.

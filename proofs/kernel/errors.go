@@ -67,6 +67,8 @@ func errTable() *Error {
 
 func errManyTerms(n int) *Error { return fail(TooLarge, "%d terms", n) }
 
+func errLongTerm() *Error { return fail(TooLarge, "a term of more than %d bytes", maxNode) }
+
 func errWork() *Error { return fail(TooLarge, "checking takes too many steps") }
 
 func errNoLines() *Error { return fail(NotFalse, "there are no lines") }

@@ -144,8 +144,10 @@ func (g *generator) invariant(a *ir.Automaton, edge, effect int, r *ir.Rule) *co
 		}
 		return term.False
 	})
-	if c != nil {
-		c.assumptions = append(c.assumptions, hypotheses...)
+	for _, h := range hypotheses {
+		if h.Op != term.OpTrue {
+			c.assumptions = append(c.assumptions, h)
+		}
 	}
 	return c
 }

@@ -61,17 +61,16 @@ func (d *derivation) sumOf(t *term.Term, done map[int]*sum) *sum {
 	case term.OpAdd:
 		for _, a := range t.Args {
 			part := d.sumOf(a, done)
-			d.work += len(part.coef)
+			d.work.spend(len(part.coef))
 			s.add(part, one())
 		}
 	case term.OpMul:
 		a, b := d.sumOf(t.Args[0], done), d.sumOf(t.Args[1], done)
-		d.work += len(a.coef) + len(b.coef)
 		switch {
 		case len(a.coef) == 0:
-			s.add(b, a.constant)
+			d.scale(s, b, a.constant)
 		case len(b.coef) == 0:
-			s.add(a, b.constant)
+			d.scale(s, a, b.constant)
 		default:
 			s.addAtom(id, one())
 		}
@@ -79,8 +78,19 @@ func (d *derivation) sumOf(t *term.Term, done map[int]*sum) *sum {
 		s.addAtom(id, one())
 	}
 	done[id] = s
-	d.work++
+	d.work.spend(1)
 	return s
+}
+
+// scale adds k times part, unless the numbers get too long for the budget.
+func (d *derivation) scale(s, part *sum, k *big.Rat) {
+	digits := k.Num().BitLen() + k.Denom().BitLen()
+	for _, c := range part.coef {
+		digits = max(digits, k.Num().BitLen()+c.Num().BitLen())
+	}
+	if d.work.spend((1 + len(part.coef)) * digits / 64) {
+		s.add(part, k)
+	}
 }
 
 func one() *big.Rat { return big.NewRat(1, 1) }
@@ -98,6 +108,9 @@ func (d *derivation) constraintOf(t *term.Term) (s *sum, equation bool, err *Err
 	}
 	done := map[int]*sum{}
 	a, b := d.sumOf(t.Args[0], done), d.sumOf(t.Args[1], done)
+	if !d.work.spend(len(a.coef) + len(b.coef)) {
+		return nil, false, errWork()
+	}
 	if negated {
 		a, b = b, a
 	}
@@ -125,7 +138,7 @@ func (d *derivation) combination(l cert.Line) (*sum, *Error) {
 		if !equation && k.Sign() < 0 {
 			return nil, errMultiplier(l.Coef[i], "of an inequality is negative")
 		}
-		if d.work += len(s.coef) * (1 + len(l.Coef[i])); d.work > maxWork {
+		if !d.work.spend(len(s.coef) * (1 + len(l.Coef[i]))) {
 			return nil, errWork()
 		}
 		total.add(s, k)

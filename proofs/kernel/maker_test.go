@@ -51,7 +51,7 @@ func (m *maker) certificate(s *ir.System) *cert.Certificate {
 	if failed != nil {
 		m.t.Fatal(failed)
 	}
-	m.a = &auditor{certificate: c, system: system, generator: newGenerator(system), machines: map[*ir.Cell]*machineGraphs{}}
+	m.a = newAuditor(c, system)
 	questions, failed := m.a.questions()
 	if failed != nil {
 		m.t.Fatal(failed)

@@ -134,8 +134,8 @@ func TestEveryMutationIsRefused(t *testing.T) {
 		verdict(path+" "+how, !Audit(&c).OK())
 	})
 
-	a := &auditor{certificate: whole, system: mustRead(t, whole), machines: map[*ir.Cell]*machineGraphs{}}
-	a.generator = newGenerator(a.system)
+	a := newAuditor(whole, mustRead(t, whole))
+	a.budget.left = 1 << 40
 	questions, failed := a.questions()
 	if failed != nil {
 		t.Fatal(failed)

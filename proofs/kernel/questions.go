@@ -133,7 +133,7 @@ func (l *lister) invariants() {
 			q := question{runtime: true}
 			if statable(r) && (!removes || len(r.Guards) > 1 && !slot.IsList) {
 				q.proven = func(e *cert.Evidence) (cert.Class, *Error) {
-					return answer(e, l.a.generator.invariant(p.automaton, p.site.Edge, p.site.Effect, r))
+					return l.a.answer(e, l.a.generator.invariant(p.automaton, p.site.Edge, p.site.Effect, r))
 				}
 			}
 			site := p.site
@@ -153,7 +153,7 @@ func (l *lister) edgesDeclared() {
 		l.add(cert.EdgeDeclared, p.automaton.Name, cert.ClaimEdgeDeclared(p.automaton.Name, machine.Name), &site, question{
 			runtime: true,
 			proven: func(e *cert.Evidence) (cert.Class, *Error) {
-				return answer(e, l.a.target(p, f, entered(machine)))
+				return l.a.answer(e, l.a.target(p, f, entered(machine)))
 			},
 		})
 	}

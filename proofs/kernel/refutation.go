@@ -16,19 +16,29 @@ import (
 // Bounds of a refutation.
 const (
 	maxTerms = 1 << 20
-	maxWork  = 1 << 26
+	maxNode  = 1 << 16 // bytes of a term of the table
+	maxWork  = 1 << 25 // of all refutations of an audit
 )
+
+// budget counts work: about a table look-up each unit.
+type budget struct{ left int }
+
+// spend takes n units and tells whether they were there.
+func (b *budget) spend(n int) bool {
+	b.left -= n
+	return b.left >= 0
+}
 
 // CheckRefutation tells whether the lines derive false from the assumptions.
 func CheckRefutation(assumptions []*term.Term, r *cert.Refutation) error {
-	if err := checkRefutation(assumptions, r); err != nil {
+	if err := checkRefutation(assumptions, r, &budget{maxWork}); err != nil {
 		return err
 	}
 	return nil
 }
 
-func checkRefutation(assumptions []*term.Term, r *cert.Refutation) *Error {
-	d, err := newDerivation(assumptions, r)
+func checkRefutation(assumptions []*term.Term, r *cert.Refutation, b *budget) *Error {
+	d, err := newDerivation(assumptions, r, b)
 	if err != nil {
 		return err
 	}
@@ -59,23 +69,26 @@ type derivation struct {
 	rule    []string
 	cases   [][]int // of each line: the case lines that it rests on, ascending
 	used    []bool
-	work    int
+	work    *budget
 }
 
 // newDerivation reads the table. It must be the bank of the claims in the order of the lines:
 // no duplicates and nothing that no line speaks of.
-func newDerivation(assumptions []*term.Term, r *cert.Refutation) (*derivation, *Error) {
+func newDerivation(assumptions []*term.Term, r *cert.Refutation, b *budget) (*derivation, *Error) {
 	if len(r.Terms) > maxTerms {
 		return nil, errManyTerms(len(r.Terms))
 	}
 	if len(r.Lines) == 0 {
 		return nil, errNoLines()
 	}
+	if slices.ContainsFunc(r.Terms, func(node string) bool { return len(node) > maxNode }) {
+		return nil, errLongTerm()
+	}
 	parsed, err := term.ParseBank(r.Terms)
 	if err != nil {
 		return nil, errTerms(err)
 	}
-	d := &derivation{bank: term.NewBank(), assumed: map[int]bool{}, rules: rules(), used: make([]bool, len(r.Lines))}
+	d := &derivation{work: b, bank: term.NewBank(), assumed: map[int]bool{}, rules: rules(), used: make([]bool, len(r.Lines))}
 	for i := range r.Terms {
 		d.table = append(d.table, parsed.Term(i))
 	}
@@ -121,7 +134,7 @@ func (d *derivation) check(l cert.Line) *Error {
 		return err
 	}
 	cases := d.restsOn(n, l)
-	if d.work += 1 + len(cases); d.work > maxWork {
+	if !d.work.spend(1 + len(cases)) {
 		return errWork()
 	}
 	d.claims, d.rule, d.cases = append(d.claims, d.bank.Add(claim)), append(d.rule, l.Rule), append(d.cases, cases)

@@ -1,0 +1,302 @@
+package kernel
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"soma.cell/ir"
+	"soma.cell/ir/irtest"
+	"soma.cell/proofs/vc"
+	"soma.cell/smt/term"
+)
+
+// The kernel and the prover generate conditions each with code of their own. Random bodies with
+// every effect, branches, loops and nested transactions must give them the same formulas, in the
+// same order.
+
+// scribe writes random bodies.
+type scribe struct {
+	t     *rapid.T
+	b     *irtest.Body
+	here  ir.Loc
+	ints  []*term.Term
+	texts []*term.Term
+	bools []*term.Term
+	open  bool // inside a try
+}
+
+func (s *scribe) pick(n int) int { return rapid.IntRange(0, n-1).Draw(s.t, "n") }
+
+func (s *scribe) oneOf(ts []*term.Term) *term.Term { return ts[s.pick(len(ts))] }
+
+func (s *scribe) integer() *term.Term {
+	switch s.pick(4) {
+	case 0:
+		return term.Int64(int64(s.pick(4)))
+	case 1:
+		return term.Add(s.oneOf(s.ints), term.Int64(1))
+	}
+	return s.oneOf(s.ints)
+}
+
+func (s *scribe) text() *term.Term {
+	if s.pick(2) == 0 {
+		return term.StringLit([]string{"a", "b", "c"}[s.pick(3)])
+	}
+	return s.oneOf(s.texts)
+}
+
+func (s *scribe) condition() *term.Term {
+	switch s.pick(5) {
+	case 0:
+		return term.Le(s.integer(), s.integer())
+	case 1:
+		return term.Eq(s.text(), s.text())
+	case 2:
+		return term.False
+	}
+	return s.oneOf(s.bools)
+}
+
+func (s *scribe) do(effects ...ir.Effect) {
+	next := s.b.Loc()
+	s.b.Edge(s.here, next, term.True, effects...)
+	s.here = next
+}
+
+func (s *scribe) effect() ir.Effect {
+	stock := ir.SlotRef{Cell: "A", Slot: "stock"}
+	other := ir.SlotRef{Cell: "A", Slot: "other"}
+	list := ir.SlotRef{Cell: "B", Slot: "log"}
+	helper := ir.HandlerRef{Cell: "A", Handler: "helper", Arity: 0}
+	states := []string{"a", "b", "c"}
+	switch s.pick(17) {
+	case 0:
+		return &ir.Bind{Var: s.oneOf(s.ints), Value: s.integer()}
+	case 1:
+		return &ir.Bind{Var: s.oneOf(s.texts), Value: s.text()}
+	case 2:
+		return &ir.Havoc{Var: s.oneOf(s.bools), Why: "anything"}
+	case 3:
+		return &ir.Read{Slot: stock, Key: s.text(), Has: s.bools[0], Val: s.ints[0]}
+	case 4:
+		return &ir.Read{Slot: list, Key: s.integer(), Val: s.ints[1]}
+	case 5:
+		return &ir.Scan{Slot: stock, What: "len", Var: s.ints[1]}
+	case 6:
+		return &ir.Write{Slot: other, Key: s.text(), Value: s.integer()}
+	case 7:
+		return &ir.Delete{Slot: stock, Key: s.text(), Had: s.bools[1]}
+	case 8:
+		return &ir.Delete{Slot: list, Key: s.integer(), Had: s.bools[1]}
+	case 9:
+		return &ir.Push{Slot: list, Value: s.integer()}
+	case 10:
+		return &ir.Inspect{Cell: "A", ID: s.text(), What: "get_status", Var: s.texts[0]}
+	case 11:
+		return &ir.Inspect{Cell: "A", ID: s.text(), What: "has_state", Var: s.bools[0]}
+	case 12:
+		return &ir.Call{Handler: helper, Result: s.texts[1]}
+	case 13:
+		return &ir.Act{Builtin: "think", Class: "model", Result: s.texts[0], Tools: []ir.HandlerRef{helper}}
+	case 14:
+		if s.pick(4) == 0 {
+			return &ir.Unknown{Why: "who knows"}
+		}
+		return &ir.Write{Slot: stock, Key: s.text(), Value: s.integer()}
+	case 15:
+		to := term.StringLit(states[1+s.pick(2)])
+		return &ir.Move{Cell: "A", ID: s.text(), From: term.StringLit("a"), To: to, Literal: true}
+	}
+	guard := ir.EdgeGuard{Edge: 1, Cond: s.condition(), Abstract: s.pick(2) == 0}
+	return &ir.Move{Cell: "A", ID: s.text(), To: s.text(), Guards: []ir.EdgeGuard{guard}}
+}
+
+func (s *scribe) block(depth int) {
+	for range 1 + s.pick(2) {
+		s.statement(depth)
+	}
+}
+
+func (s *scribe) statement(depth int) {
+	if depth == 0 {
+		s.do(s.effect(), s.effect())
+		return
+	}
+	switch s.pick(5) {
+	case 0, 1:
+		s.branch(depth)
+	case 2:
+		s.loop(depth)
+	case 3:
+		s.try(depth)
+	default:
+		s.do(s.effect())
+	}
+}
+
+func (s *scribe) branch(depth int) {
+	c := s.condition()
+	end, yes, no, from := s.b.Loc(), s.b.Loc(), s.b.Loc(), s.here
+	s.b.Edge(from, yes, c)
+	s.b.Edge(from, no, term.Not(c), s.effect())
+	for _, side := range []ir.Loc{yes, no} {
+		s.here = side
+		s.block(depth - 1)
+		if side == no && s.pick(4) == 0 && !s.open {
+			s.b.Edge(s.here, ir.Raised, term.True)
+		} else {
+			s.b.Edge(s.here, end, term.True, s.effect())
+		}
+	}
+	s.here = end
+}
+
+func (s *scribe) loop(depth int) {
+	head, out := s.b.Loc(), s.b.Loc()
+	s.b.Edge(s.here, head, term.True)
+	first := s.b.Locs
+	c := s.condition()
+	s.b.Edge(head, out, term.Not(c))
+	s.here = s.b.Loc()
+	s.b.Edge(head, s.here, c)
+	s.block(depth - 1)
+	s.b.Back(s.here, head, term.True, s.effect())
+	locs := []ir.Loc{head}
+	for l := first; l < s.b.Locs; l++ {
+		locs = append(locs, ir.Loc(l))
+	}
+	s.b.Loop(ir.WhileLoop, c, locs...)
+	s.here = out
+}
+
+func (s *scribe) try(depth int) {
+	s.do(&ir.Begin{})
+	before, failed, end := s.open, s.b.Loc(), s.b.Loc()
+	s.open = true
+	c := s.condition()
+	on := s.b.Loc()
+	s.b.Edge(s.here, failed, c, s.effect(), &ir.Rollback{})
+	s.b.Edge(s.here, on, term.Not(c), s.effect())
+	s.here = on
+	s.block(depth - 1)
+	s.b.Edge(s.here, end, term.True, &ir.Commit{})
+	s.b.Edge(failed, end, term.True)
+	s.here, s.open = end, before
+}
+
+func randomSystem(t *rapid.T) *ir.System {
+	p := irtest.NewPlaces("a.cell", 4000)
+	int0 := term.Int64(0)
+	amount := func(slot string) *term.Term {
+		return term.Ite(ir.EntryHas(slot), ir.EntryVal(slot, term.Int), int0)
+	}
+	a := &ir.Cell{
+		Name:  "A",
+		Slots: []*ir.Slot{{Name: "stock", Value: term.Int}, {Name: "other", Value: term.Int}},
+		Rules: []*ir.Rule{
+			{Text: "both", Guards: []string{"stock", "other"}, Cond: term.Le(amount("other"), amount("stock"))},
+			{Text: "positive", Guards: []string{"stock"}, Cond: term.Le(int0, ir.EntryVal("stock", term.Int))},
+			{Text: "open", Guards: []string{"other"}, Status: true, Cond: term.Or(
+				term.Eq(ir.EntryStatus(), term.StringLit("a")), term.Eq(ir.EntryKey(term.String), term.StringLit("b")))},
+			{Text: "step", Guards: []string{"stock"}, Step: true, Cond: term.Lt(int0, ir.EntryVal("stock", term.Int))},
+			{Text: "size", Guards: []string{"stock"}, Size: true, Cond: term.Lt(ir.EntrySize("stock"), term.Int64(5))},
+		},
+		Machine: &ir.Machine{Name: "m", States: []string{"a", "b", "c"}, Initial: "a", Edges: []*ir.MachineEdge{
+			{From: "a", To: "b"}, {From: "b", To: "c", Guard: "g"}, {From: "a", To: "c"}}},
+	}
+	b := &ir.Cell{
+		Name: "B", Slots: []*ir.Slot{{Name: "log", IsList: true, Value: term.Int}},
+		Rules: []*ir.Rule{{Text: "log", Guards: []string{"log"}, Cond: term.Le(int0, ir.EntryVal("log", term.Int))}},
+	}
+	helper := irtest.Handler(p, "A", "helper")
+	helper.Result = term.String
+	half := helper.Do(&ir.Write{Slot: ir.SlotRef{Cell: "A", Slot: "other"}, Key: term.StringLit("a"), Value: int0})
+	flag := helper.Local("flag", term.Bool)
+	other := helper.Do(&ir.Havoc{Var: flag, Why: "anything"})
+	helper.Edge(other, ir.Exit, flag, &ir.Return{Value: term.StringLit("a")})
+	helper.Edge(other, ir.Exit, term.Not(flag), &ir.Return{Value: term.StringLit("b")})
+	_ = half
+
+	body := irtest.Handler(p, "A", "body", term.Var("n", term.Int), term.Var("id", term.String))
+	s := &scribe{t: t, b: body}
+	s.ints = []*term.Term{body.Local("i", term.Int), body.Local("j", term.Int), body.Params[0]}
+	s.texts = []*term.Term{body.Local("s", term.String), body.Local("u", term.String), body.Params[1]}
+	s.bools = []*term.Term{body.Local("p", term.Bool), body.Local("q", term.Bool)}
+	var start []ir.Effect
+	for _, v := range append(append([]*term.Term{s.ints[0], s.ints[1]}, s.texts[:2]...), s.bools...) {
+		start = append(start, &ir.Havoc{Var: v, Why: "start"})
+	}
+	s.do(start...)
+	s.block(2)
+	body.Edge(s.here, ir.Exit, term.True, &ir.Return{Value: term.App("unit", term.Opaque)})
+	a.Automata = []*ir.Automaton{helper.Automaton, body.Automaton}
+	return &ir.System{Cells: []*ir.Cell{a, b}}
+}
+
+func TestConditionsAgreeWithTheProver(t *testing.T) {
+	compared := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		s := randomSystem(rt)
+		if err := ir.Validate(s); err != nil {
+			rt.Fatal(err)
+		}
+		mine, theirs := newGenerator(s), vc.New(s)
+		for _, c := range s.Cells {
+			for _, p := range places(c) {
+				at, reached := theirs.Body(p.automaton).At(p.site.Edge, p.site.Effect)
+				k := mine.condition(p.automaton, p.site.Edge, p.site.Effect, func(*site) *term.Term { return term.True })
+				if reached != (k != nil) {
+					rt.Fatalf("edge %d effect %d: reached is %t for the prover", p.site.Edge, p.site.Effect, reached)
+				}
+				if !reached {
+					continue
+				}
+				compared++
+				same(rt, p, "assumptions", k.assumptions, at.Assume)
+				goals(rt, s, mine, p, at)
+			}
+		}
+	})
+	t.Logf("%d sites", compared)
+}
+
+func same(t *rapid.T, p place, what string, mine, theirs []*term.Term) {
+	if !slices.EqualFunc(mine, theirs, (*term.Term).Equal) {
+		t.Fatalf("edge %d effect %d, %s differ:\n%v\nthe prover:\n%v", p.site.Edge, p.site.Effect, what, mine, theirs)
+	}
+}
+
+func goals(t *rapid.T, s *ir.System, g *generator, p place, at vc.Site) {
+	if f, ok := p.effect.(*ir.Move); ok {
+		m := s.Find(f.Cell).Machine
+		for i := range m.Edges {
+			k := g.condition(p.automaton, p.site.Edge, p.site.Effect, func(s *site) *term.Term { return s.takes(f, i) })
+			same(t, p, "edges", []*term.Term{k.goal}, []*term.Term{at.MoveTakes(f, i)})
+		}
+		k := g.condition(p.automaton, p.site.Edge, p.site.Effect, func(s *site) *term.Term { return oneOf(s.eval(f.To), entered(m)) })
+		same(t, p, "targets", []*term.Term{k.goal}, []*term.Term{at.TargetIn(f, entered(m))})
+	}
+	ref, removes, changes := changedSlot(p.effect)
+	if !changes {
+		return
+	}
+	owner := s.Find(ref.Cell)
+	for _, r := range owner.Rules {
+		if !asked(r, owner.Slot(ref.Slot), removes) {
+			continue
+		}
+		goal, ok := at.RuleAt(r, p.effect, tagOf(p.site.Edge, p.site.Effect))
+		if !ok {
+			continue
+		}
+		k := g.invariant(p.automaton, p.site.Edge, p.site.Effect, r)
+		same(t, p, "goals", []*term.Term{k.goal}, []*term.Term{goal})
+		if f, ok := p.effect.(*ir.Write); ok {
+			all := append(slices.Clone(at.Assume), at.Hypotheses(ref, f.Key)...)
+			same(t, p, "hypotheses", k.assumptions, all)
+		}
+	}
+}
