@@ -2,17 +2,38 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 )
 
 func (a *app) check(c *cli.Context) error {
+	repaired := func(p *program, w io.Writer) (*program, error) {
+		if !c.Bool("fix") {
+			return p, nil
+		}
+		changed, err := repairFiles(w, p.findings)
+		if err != nil || !changed {
+			return p, err
+		}
+		return load(p.name)
+	}
 	return a.eachProgram(c, reporter{
 		text: func(p *program) error {
+			p, err := repaired(p, a.out)
+			if err != nil {
+				return err
+			}
 			renderDiagnostics(a.out, p.findings)
 			return verdictOf(p)
 		},
-		json:    func(p *program) (any, error) { return checkDocOf(schemaCheck, p), verdictOf(p) },
+		json: func(p *program) (any, error) {
+			p, err := repaired(p, io.Discard)
+			if err != nil {
+				return nil, err
+			}
+			return checkDocOf(schemaCheck, p), verdictOf(p)
+		},
 		failure: func(path, message string) any { return failureDoc(schemaCheck, path, message) },
 	})
 }
@@ -94,7 +115,7 @@ func (r *reporter) document(path string) (any, error) {
 	}
 	doc, err := r.json(p)
 	if doc == nil && err != nil {
-		doc = r.failure(p.name, err.Error())
+		doc = r.failure(path, err.Error())
 	}
 	return doc, err
 }

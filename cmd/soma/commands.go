@@ -13,7 +13,8 @@ const queryTimeout = 5 * time.Second
 func (a *app) commands() []*cli.Command {
 	asJSON := &cli.BoolFlag{Name: "json", Usage: "print one JSON document"}
 	return []*cli.Command{
-		command("check", "FILE…", "parse, resolve and judge programs without running them", a.check, asJSON),
+		command("check", "FILE…", "parse, resolve and judge programs without running them", a.check, asJSON,
+			&cli.BoolFlag{Name: "fix", Usage: "apply the repairs that a machine may apply, and show them"}),
 		command("test", "FILE…", "run the test cells of programs", a.test, asJSON,
 			&cli.StringFlag{Name: "run", Usage: "report only rules and test cells that match `REGEXP`"}),
 		command("verify", "FILE…", "prove that the bodies cannot leave the picture", a.verify, asJSON,
@@ -24,7 +25,8 @@ func (a *app) commands() []*cli.Command {
 			&cli.StringSliceFlag{Name: "property", Usage: "also decide this `CTL` formula (repeatable)"},
 			&cli.DurationFlag{Name: "timeout", Usage: "time for each question to the solver", Value: queryTimeout},
 			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "list each obligation and what decided it"}),
-		command("skeleton", "FILE [Cell[.signal]]", "show the contract of signals: frame, effects through all calls, rules", a.skeleton),
+		command("skeleton", "FILE [Cell[.signal]]", "show the contract of signals: frame, effects through all calls, rules", a.skeleton,
+			&cli.BoolFlag{Name: "infer", Usage: "write plain cells as the skeleton and flesh that their bodies imply"}),
 		command("describe", "FILE", "show what a program holds", a.describe, asJSON,
 			&cli.BoolFlag{Name: "faces", Usage: "contracts only"},
 			&cli.BoolFlag{Name: "ir", Usage: "the guarded-transition system"},

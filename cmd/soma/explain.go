@@ -6,7 +6,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
 	"soma.cell/frontend/diag"
@@ -54,15 +53,8 @@ func explainEntry(w io.Writer, e diag.Entry) error {
 	fmt.Fprintf(w, "\n%s\n\n%s", wrongName, excerpt(e.Wrong))
 	fmt.Fprintf(w, "\nWhat soma check prints:\n\n$ soma check %s\n", wrongName)
 	renderDiagnostics(w, example.findings)
-	fmt.Fprintf(w, "\nThe repair\n\n%s", excerpt(repair(e)))
+	fmt.Fprintf(w, "\nThe repair\n\n%s", excerpt(unifiedDiff(wrongName, e.Wrong, rightName, e.Right)))
 	return nil
-}
-
-// repair is the difference between the two programs of an entry.
-func repair(e diag.Entry) string {
-	text := string(diff.Diff(wrongName, []byte(e.Wrong), rightName, []byte(e.Right)))
-	_, text, _ = strings.Cut(text, "\n") // the line that names the tool's own command
-	return text
 }
 
 // The part of a long example that is shown: some examples are long because length is what

@@ -5,9 +5,20 @@ import (
 	"path/filepath"
 )
 
-// writeFile writes a whole file or nothing: readers see the old text or the new one.
+// writeFile writes a whole file or nothing: readers see the old text or the new one. A file
+// that is there keeps its mode, and a link goes on pointing to it.
 func writeFile(path string, data []byte) error {
 	err := func() error {
+		mode := os.FileMode(fileMode)
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			path = target
+			if info, err := os.Stat(path); err == nil {
+				if !info.Mode().IsRegular() {
+					return os.WriteFile(path, data, mode) // a device or a pipe is written to as it is
+				}
+				mode = info.Mode().Perm()
+			}
+		}
 		temp, err := os.CreateTemp(filepath.Dir(path), ".soma-*")
 		if err != nil {
 			return err
@@ -17,7 +28,7 @@ func writeFile(path string, data []byte) error {
 			temp.Close()
 			return err
 		}
-		if err := temp.Chmod(fileMode); err != nil {
+		if err := temp.Chmod(mode); err != nil {
 			temp.Close()
 			return err
 		}

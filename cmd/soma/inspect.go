@@ -8,6 +8,7 @@ import (
 
 	"soma.cell/frontend/builtin"
 	"soma.cell/ir"
+	"soma.cell/ir/effects"
 )
 
 // The commands that show a program without judging it beyond the check.
@@ -35,6 +36,9 @@ func (a *app) skeleton(c *cli.Context) error {
 		return err
 	}
 	cell, signal, _ := strings.Cut(c.Args().Get(1), ".")
+	if c.Bool("infer") {
+		return a.infer(p, cell)
+	}
 	k := newContracts(p.system)
 	found := false
 	for _, rc := range p.resolved.Cells {
@@ -50,6 +54,25 @@ func (a *app) skeleton(c *cli.Context) error {
 		return usageError(noSignal(c.Args().Get(1)))
 	}
 	fmt.Fprint(a.out, k.String())
+	return nil
+}
+
+// infer prints the plain cells, or the one of that name, as skeleton and flesh.
+func (a *app) infer(p *program, cell string) error {
+	f := &inference{sys: p.system, graph: effects.NewGraph(p.system)}
+	for _, c := range p.resolved.Cells {
+		if c.Flesh != nil || cell != "" && c.Name != cell {
+			continue
+		}
+		if f.Len() > 0 {
+			f.blank()
+		}
+		f.cell(c)
+	}
+	if f.Len() == 0 {
+		return usageError(nothingToInfer(cell))
+	}
+	fmt.Fprint(a.out, f.String())
 	return nil
 }
 

@@ -202,3 +202,10 @@ func auditVerdict(ok bool) string {
 	}
 	return "AUDIT FAILED"
 }
+
+func nothingToInfer(cell string) string {
+	if cell == "" {
+		return "the program has no plain cell: its contracts are drawn already"
+	}
+	return fmt.Sprintf("there is no plain cell %q", cell)
+}

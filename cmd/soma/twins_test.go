@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"soma.cell/frontend/project"
 )
 
 // twin is a wrong program with what a command must say of it.
 type twin struct {
 	command string
-	edition string // "" is the default
+	edition string
 	status  int
 	text    string
 	wanted  []expectation
@@ -63,9 +65,7 @@ func TestWrongTwins(t *testing.T) {
 func (w *twin) hold(t *testing.T) {
 	folder := t.TempDir()
 	path := writeTemp(t, folder, "twin.cell", w.text)
-	if w.edition != "" {
-		writeTemp(t, folder, "soma.toml", fmt.Sprintf("[package]\nedition = %q\n", w.edition))
-	}
+	writeTemp(t, folder, "soma.toml", editionManifest(w.edition))
 	status, output := runSoma(append(w.args(), "--json", path)...)
 	if status != w.status {
 		t.Errorf("soma %s exits %d, wanted %d", w.command, status, w.status)
@@ -97,7 +97,7 @@ func (w *twin) hold(t *testing.T) {
 // parseTwin applies the changes of a twin to its example.
 func parseTwin(example, text string) (*twin, error) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	w := &twin{}
+	w := &twin{edition: project.DefaultEdition}
 	if n, _ := fmt.Sscan(lines[0], &w.command, &w.status, &w.edition); n < 2 {
 		return nil, fmt.Errorf("%q is no command with an exit status", lines[0])
 	}
