@@ -31,24 +31,13 @@ type ruleScope struct {
 func rulesOf(c *resolve.Cell, info *resolve.Info) []*rule {
 	var out []*rule
 	for _, inv := range c.Invariants {
-		for _, cond := range conjuncts(inv.Decl.Cond) {
-			r := &rule{cond: cond, text: cond.Span().Normal()}
+		for _, part := range inv.Conjuncts {
+			r := &rule{cond: part.Cond, text: part.Cond.Span().Normal(), guards: part.Guards}
 			r.scan(info)
-			r.guards = inv.Guards
-			if len(r.slots) > 0 {
-				r.guards = r.slots
-			}
 			out = append(out, r)
 		}
 	}
 	return out
-}
-
-func conjuncts(x syntax.Expr) []syntax.Expr {
-	if b, ok := syntax.Unparen(x).(*syntax.Binary); ok && b.Op == syntax.AndOp {
-		return append(conjuncts(b.X), conjuncts(b.Y)...)
-	}
-	return []syntax.Expr{x}
 }
 
 // scan learns what a rule speaks of.

@@ -28,18 +28,21 @@ type builder struct {
 	inGuard  bool                    // set while an edge's guard is lowered
 	inlined  int                     // depth of lambda bodies being inlined
 	lambdas  map[*syntax.Lambda]bool // lambdas whose bodies are being inlined
+	escapes  map[*syntax.Lambda]bool // lambdas known to escape
+	escaped  map[*syntax.Lambda]bool // lambdas found to escape
 }
 
 func (l *lowerer) newBuilder(h *resolve.Handler, a *ir.Automaton) *builder {
 	a.Locs = int(ir.FirstLoc)
-	b := &builder{lowerer: l, handler: h, a: a, names: map[string]int{}, lambdas: map[*syntax.Lambda]bool{}}
+	b := &builder{lowerer: l, handler: h, a: a, names: map[string]int{}, lambdas: map[*syntax.Lambda]bool{}, escaped: map[*syntax.Lambda]bool{}}
 	b.cur = ir.Entry
 	b.env = &scope{vars: map[string]value{}}
 	return b
 }
 
-// body lowers a handler or timer.
-func (l *lowerer) body(h *resolve.Handler) *ir.Automaton {
+// bodyWith lowers a handler or timer, given the lambdas that escape in it. It tells which
+// others do.
+func (l *lowerer) bodyWith(h *resolve.Handler, escapes map[*syntax.Lambda]bool) (*ir.Automaton, map[*syntax.Lambda]bool) {
 	a := &ir.Automaton{
 		Cell:   h.Cell.Name,
 		Name:   h.Name,
@@ -52,6 +55,7 @@ func (l *lowerer) body(h *resolve.Handler) *ir.Automaton {
 		a.Kind = ir.Timer
 	}
 	b := l.newBuilder(h, a)
+	b.escapes = escapes
 	b.assigned = assignedNames(h.Body)
 	for i, p := range h.Params {
 		v := b.variable(p.Name, sortOf(p.Type), spanOfParam(h, i))
@@ -63,7 +67,7 @@ func (l *lowerer) body(h *resolve.Handler) *ir.Automaton {
 	prune(a)
 	a.Result = resultSort(a)
 	closeLoops(a)
-	return a
+	return a, b.escaped
 }
 
 // spanOfParam is where the body itself names the parameter.

@@ -79,6 +79,7 @@ func (b *builder) callHandler(h *resolve.Handler, args []*term.Term, via string,
 		out = of(call.Result)
 	}
 	b.emit(call)
+	b.ranEscaped(span)
 	return out
 }
 
@@ -98,7 +99,8 @@ func (b *builder) callLambda(x syntax.Expr, args []syntax.Expr, span source.Span
 	}
 	v, ok := b.env.find(name)
 	if !ok || v.lambda == nil || b.lambdas[v.lambda] || b.inlined >= 8 {
-		return b.unknownValue(span, "a call of a function value")
+		b.escape(v)
+		return b.unknownCall(vs, "a call of a function value", span)
 	}
 	return b.inline(v, vs, span)
 }
@@ -125,13 +127,26 @@ func (b *builder) inline(f value, args []value, span source.Span) value {
 	b.lambdas[f.lambda] = false
 	b.inlined--
 	v = b.store("", v, span)
+	inner := b.env
 	b.env = outer
-	b.blur(f.lambda, span)
+	b.blur(f.lambda, inner, span)
 	return v
 }
 
-// blur forgets the locals that a lambda's body assigns.
-func (b *builder) blur(f *syntax.Lambda, span source.Span) {
+// unknownCall runs a function value that is not known here. The arguments that are functions
+// may run, too.
+func (b *builder) unknownCall(args []value, why string, span source.Span) value {
+	for _, v := range args {
+		b.escape(v)
+	}
+	v := b.unknownValue(span, why)
+	b.ranEscaped(span)
+	return v
+}
+
+// blur forgets the locals that a lambda's body assigns: they are as before, or as the body
+// left them.
+func (b *builder) blur(f *syntax.Lambda, inner *scope, span source.Span) {
 	names := make([]string, 0, 1)
 	for name := range assignedNames(f) {
 		names = append(names, name)
@@ -139,7 +154,11 @@ func (b *builder) blur(f *syntax.Lambda, span source.Span) {
 	slices.Sort(names)
 	for _, name := range names {
 		if v, ok := b.env.find(name); ok {
-			b.env.set(name, of(b.havoc(term.Opaque, ir.Abstraction, "a local that a function value assigns", span, b.boxed(v))))
+			from := []*term.Term{b.boxed(v)}
+			if w, ok := inner.find(name); ok {
+				from = append(from, b.boxed(w))
+			}
+			b.env.set(name, of(b.havoc(term.Opaque, ir.Abstraction, "a local that a function value assigns", span, from...)))
 		}
 	}
 }
@@ -151,7 +170,11 @@ func (b *builder) captured(f value, span source.Span) *scope {
 	for s := env; s != nil; s = s.up {
 		for name, v := range s.vars {
 			if b.assigned[name] {
-				s.vars[name] = value{t: b.havoc(term.Opaque, ir.Abstraction, "a captured name that is assigned", span, b.boxed(v))}
+				from := []*term.Term{b.boxed(v)}
+				if now, ok := b.env.find(name); ok {
+					from = append(from, b.boxed(now))
+				}
+				s.vars[name] = value{t: b.havoc(term.Opaque, ir.Abstraction, "a captured name that is assigned", span, from...)}
 			}
 		}
 	}
@@ -177,7 +200,7 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 	}
 	for _, v := range vs {
 		if v.lambda != nil {
-			return b.unknownValue(span, "a function value given to "+f.Name)
+			return b.unknownCall(vs, "a function value given to "+f.Name, span)
 		}
 	}
 	if v, ok := b.exact(f, vs, span); ok {

@@ -44,7 +44,7 @@ func (b *builder) expr(x syntax.Expr) value {
 	case *syntax.Propagate:
 		return b.propagate(x)
 	case *syntax.Lambda:
-		return value{t: unitBox, lambda: x, closure: b.env.copy()}
+		return b.lambda(x)
 	case *syntax.If:
 		return b.ifExpr(x, true)
 	case *syntax.Try:
@@ -87,7 +87,7 @@ func (b *builder) unknownValue(span source.Span, why string) value {
 // name lowers a name: a local, a slot as a value, a bare state.
 func (b *builder) name(x *syntax.Name) value {
 	if b.rule != nil {
-		if v, ok := b.rule.name(x.Name); ok {
+		if v, ok := b.rule.name(b.info.Names[x], x.Name); ok {
 			return v
 		}
 	}

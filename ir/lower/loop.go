@@ -106,6 +106,7 @@ func (b *builder) tryLoop(names []string, widened map[string]bool, info *ir.Loop
 				b.emit(eff)
 			}
 		}
+		b.flush(at) // nothing happens on a back edge itself
 		b.jump(head, at).Back = true
 	}
 	b.env = outer

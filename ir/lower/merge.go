@@ -80,7 +80,13 @@ func (b *builder) unify(ends []end, vs []value, name string, span source.Span) v
 		same = same && sameShape(vs[0], v)
 	}
 	if same {
-		return keepStatic(vs)
+		out := keepStatic(vs)
+		if out.lambda == nil {
+			for _, v := range vs {
+				b.escape(v)
+			}
+		}
+		return out
 	}
 	s, maybe := joinShape(vs)
 	out := b.fresh(name, s, maybe, span)

@@ -19,12 +19,18 @@ type ruleScope struct {
 
 // name resolves a name of the rule: the guarded entry, another slot's entry at the same key,
 // or value, key, size, status.
-func (r *ruleScope) name(n string) (value, bool) {
-	switch n {
+func (r *ruleScope) name(ref *resolve.Ref, name string) (value, bool) {
+	switch {
+	case ref == nil:
+		return value{}, false
+	case ref.Kind == resolve.RefSlot:
+		return r.entry(ref.Slot, len(r.slots) == 1 && r.slots[0] == ref.Slot), true
+	case ref.Kind != resolve.RefSpecial:
+		return value{}, false
+	}
+	switch name {
 	case "value":
-		if len(r.slots) == 1 {
-			return r.entry(r.slots[0], true), true
-		}
+		return r.entry(r.slots[0], true), true
 	case "key":
 		r.key = true
 		if len(r.slots) == 1 && r.slots[0].IsList {
@@ -38,11 +44,6 @@ func (r *ruleScope) name(n string) (value, bool) {
 	case "status":
 		r.status = true
 		return of(ir.EntryStatus()), true
-	}
-	for _, s := range r.cell.Slots {
-		if s.Name == n {
-			return r.entry(s, len(r.slots) == 1 && r.slots[0] == s), true
-		}
 	}
 	return value{}, false
 }
@@ -72,42 +73,31 @@ func (r *ruleScope) reads(what string) {
 }
 
 // rules lowers the memory rules of a cell: one ir.Rule for each conjunct, so that each is
-// proven or refuted by itself. A rule that names no slot is stated for every slot it guards.
+// proven or refuted by itself. A conjunct that names no slot is stated for every slot it
+// guards.
 func (l *lowerer) rules(c *resolve.Cell) []*ir.Rule {
 	var out []*ir.Rule
 	for _, inv := range c.Invariants {
-		groups := [][]*resolve.Slot{inv.Guards}
-		if !l.namesSlot(c, inv.Decl.Cond) {
-			groups = nil
-			for _, s := range inv.Guards {
-				groups = append(groups, []*resolve.Slot{s})
+		for _, part := range inv.Conjuncts {
+			if l.namesSlot(part.Cond) {
+				out = append(out, l.rule(c, part.Guards, part.Cond))
+				continue
 			}
-		}
-		for _, conjunct := range conjuncts(inv.Decl.Cond) {
-			for _, g := range groups {
-				if len(g) > 0 {
-					out = append(out, l.rule(c, g, conjunct))
-				}
+			for _, s := range part.Guards {
+				out = append(out, l.rule(c, []*resolve.Slot{s}, part.Cond))
 			}
 		}
 	}
 	return out
 }
 
-func conjuncts(x syntax.Expr) []syntax.Expr {
-	if bin, ok := syntax.Unparen(x).(*syntax.Binary); ok && bin.Op == syntax.AndOp {
-		return append(conjuncts(bin.X), conjuncts(bin.Y)...)
-	}
-	return []syntax.Expr{x}
-}
-
-func (l *lowerer) namesSlot(c *resolve.Cell, x syntax.Node) bool {
+// namesSlot tells whether a rule names a slot as a value.
+func (l *lowerer) namesSlot(x syntax.Node) bool {
 	found := false
 	syntax.Inspect(x, func(n syntax.Node) bool {
 		if name, ok := n.(*syntax.Name); ok {
-			for _, s := range c.Slots {
-				found = found || s.Name == name.Name
-			}
+			ref := l.info.Names[name]
+			found = found || ref != nil && ref.Kind == resolve.RefSlot
 		}
 		return !found
 	})

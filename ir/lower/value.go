@@ -89,6 +89,7 @@ func unbox(t *term.Term, s *term.Sort) *term.Term {
 
 // plain is the value as one term: itself where it is surely there, else a boxed choice.
 func (b *builder) plain(v value) *term.Term {
+	b.escape(v)
 	if v.has == nil {
 		return v.t
 	}

@@ -38,7 +38,7 @@ type Body struct {
 	paths  [][]*term.Term // at each location
 	joins  []join         // in topological order
 	into   [][]int        // counted edges into each location
-	edges  []bool         // counted edges
+	edges  []bool         // edges that a run may take
 }
 
 // join is a location where several paths meet, with its axioms.
@@ -67,9 +67,7 @@ func (g *Generator) Body(a *ir.Automaton) *Body {
 	b.states[ir.Entry] = g.entry(a)
 	out := make([][]int, a.Locs)
 	for i, e := range a.Edges {
-		if !e.Back && e.To != ir.Raised {
-			out[e.From] = append(out[e.From], i)
-		}
+		out[e.From] = append(out[e.From], i)
 	}
 	for _, loc := range topological(a) {
 		b.enter(loc)
@@ -77,9 +75,13 @@ func (g *Generator) Body(a *ir.Automaton) *Body {
 			continue
 		}
 		for _, i := range out[loc] {
-			if b.states[loc].eval(a.Edges[i].Guard) != term.False {
-				b.edges[i] = true
-				b.into[a.Edges[i].To] = append(b.into[a.Edges[i].To], i)
+			e := a.Edges[i]
+			if b.states[loc].eval(e.Guard) == term.False {
+				continue
+			}
+			b.edges[i] = true
+			if !e.Back && e.To != ir.Raised {
+				b.into[e.To] = append(b.into[e.To], i)
 			}
 		}
 	}
