@@ -330,8 +330,7 @@ func wordOperator(span source.Span, word, own string) diag.Diagnostic {
 	return edit(d, span, own)
 }
 
-func ternary(span source.Span, cond, a, b string) diag.Diagnostic {
-	form := fmt.Sprintf("if %s { %s } else { %s }", cond, a, b)
+func ternary(span source.Span, form string) diag.Diagnostic {
 	return edit(at(span, diag.Ternary, "there is no `c ? a : b`: write %s", quote(form)), span, form)
 }
 

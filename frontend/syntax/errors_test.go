@@ -99,6 +99,7 @@ func TestRepairs(t *testing.T) {
 		{"if a { } elif b { }", "if a { } else if b { }"},
 		{"return a and b or not c", "return a && b || !c"},
 		{"return n > 0 ? f(1) : [2]", "return if n > 0 { f(1) } else { [2] }"},
+		{"return a ? 1 : b && c ? 2 : 3", "return if a { 1 } else if b && c { 2 } else { 3 }"},
 		{"return {size: n, \"b\": 2}", "return map(\"size\", n, \"b\", 2)"},
 		{"return {}", "return map()"},
 		{"return xs[1:n]", "return slice(xs, 1, n)"},

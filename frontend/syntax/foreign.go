@@ -34,16 +34,20 @@ func textOr(x Expr, otherwise string) string {
 	return x.Span().Text()
 }
 
-// ternary reports a choice written as c ? a : b.
+// ternary reports a choice written as c ? a : b, whose b may be another choice.
 func (p *parser) ternary(x Expr) Expr {
-	p.advance()
 	height := p.isolate()
-	a := p.binary(lowest)
-	p.expect(tokColon, "`:`")
-	b := p.binary(lowest)
+	form, last := "", x
+	for p.is(tokQuestion) {
+		p.advance()
+		a := p.binary(lowest)
+		p.expect(tokColon, "`:`")
+		form += "if " + last.Span().Text() + " { " + a.Span().Text() + " } else "
+		last = p.binary(lowest)
+	}
 	p.join(height)
 	whole := p.place(x.Span().Start)
-	p.report(ternary(whole.At, x.Span().Text(), a.Span().Text(), b.Span().Text()))
+	p.report(ternary(whole.At, form+"{ "+last.Span().Text()+" }"))
 	return &BadExpr{whole}
 }
 

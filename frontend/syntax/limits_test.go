@@ -49,6 +49,21 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// Nesting is bounded outside bodies too.
+func TestNestingOfDeclarations(t *testing.T) {
+	for name, text := range map[string]func(n int) string{
+		"types":     func(n int) string { return "cell A { memory { a: " + nested("List<", "Int", ">", n-1) + " } }" },
+		"interiors": func(n int) string { return nested("cell A { interior { ", "", " } }", n) },
+	} {
+		if _, list := parse(text(maxNesting)); len(list) != 0 {
+			t.Errorf("%s: %d are refused: %s", name, maxNesting, briefly(list))
+		}
+		if _, list := parse(text(maxNesting + 1)); len(list) != 1 || list[0].Code != diag.NestingTooDeep {
+			t.Errorf("%s: %d give %s", name, maxNesting+1, briefly(list))
+		}
+	}
+}
+
 // Chains inside chains do not add up to a tree that a recursive walk could not pass.
 func TestHeight(t *testing.T) {
 	chain := "n" + strings.Repeat(" + n", 9_000)
