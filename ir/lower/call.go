@@ -168,14 +168,19 @@ func (b *builder) blur(f *syntax.Lambda, inner *scope, span source.Span) {
 func (b *builder) captured(f value, span source.Span) *scope {
 	env := f.closure.copy()
 	for s := env; s != nil; s = s.up {
-		for name, v := range s.vars {
+		names := make([]string, 0, len(s.vars))
+		for name := range s.vars {
 			if b.assigned[name] {
-				from := []*term.Term{b.boxed(v)}
-				if now, ok := b.env.find(name); ok {
-					from = append(from, b.boxed(now))
-				}
-				s.vars[name] = value{t: b.havoc(term.Opaque, ir.Abstraction, "a captured name that is assigned", span, from...)}
+				names = append(names, name)
 			}
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			from := []*term.Term{b.boxed(s.vars[name])}
+			if now, ok := b.env.find(name); ok {
+				from = append(from, b.boxed(now))
+			}
+			s.vars[name] = value{t: b.havoc(term.Opaque, ir.Abstraction, "a captured name that is assigned", span, from...)}
 		}
 	}
 	return env

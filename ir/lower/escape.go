@@ -1,0 +1,66 @@
+package lower
+
+import (
+	"slices"
+
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+// A lambda that is called by its name, or given to a builtin on the spot, is lowered where it
+// runs. One that escapes — kept in a list, given to a handler, one of two — may run at any
+// later time, so it is lowered where it is made, as a loop that runs it any number of times
+// with any arguments: what it does is seen by every analysis. Which lambdas escape is known
+// only at the end of a body; then the body is lowered again.
+
+const escapedLambda = "a function value that is kept"
+
+// body lowers a handler or timer.
+func (l *lowerer) body(h *resolve.Handler) *ir.Automaton {
+	escapes := map[*syntax.Lambda]bool{}
+	for {
+		a, found := l.bodyWith(h, escapes)
+		if len(found) == 0 {
+			return a
+		}
+		for f := range found {
+			escapes[f] = true
+		}
+	}
+}
+
+// escape notes that the lambda of a value, if it is one, may run where the lowering does not
+// see it.
+func (b *builder) escape(v value) {
+	if v.lambda != nil && !b.escapes[v.lambda] {
+		b.escaped[v.lambda] = true
+	}
+}
+
+// lambda lowers x => e.
+func (b *builder) lambda(x *syntax.Lambda) value {
+	if b.escapes[x] && b.rule == nil {
+		acc := b.havoc(term.Opaque, ir.Abstraction, escapedLambda, x.At)
+		b.lambdaLoop(escapedLambda, x, nil, acc)
+	}
+	return value{t: unitBox, lambda: x, closure: b.env.copy()}
+}
+
+// ranEscaped forgets the locals that escaped lambdas assign, where one of them may have run.
+func (b *builder) ranEscaped(span source.Span) {
+	var names []string
+	for f := range b.escapes {
+		for name := range assignedNames(f) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if _, ok := b.env.find(name); ok {
+			b.env.set(name, of(b.havoc(term.Opaque, ir.Abstraction, "a local that a function value assigns", span)))
+		}
+	}
+}
