@@ -256,7 +256,7 @@ func TestConditionsAgreeWithTheProver(t *testing.T) {
 				}
 				compared++
 				same(rt, p, "assumptions", k.assumptions, at.Assume)
-				goals(rt, s, mine, p, at)
+				goals(rt, s, mine, theirs, p, at)
 			}
 		}
 	})
@@ -269,7 +269,7 @@ func same(t *rapid.T, p place, what string, mine, theirs []*term.Term) {
 	}
 }
 
-func goals(t *rapid.T, s *ir.System, g *generator, p place, at vc.Site) {
+func goals(t *rapid.T, s *ir.System, g *generator, theirs *vc.Generator, p place, at vc.Site) {
 	if f, ok := p.effect.(*ir.Move); ok {
 		m := s.Find(f.Cell).Machine
 		for i := range m.Edges {
@@ -288,10 +288,10 @@ func goals(t *rapid.T, s *ir.System, g *generator, p place, at vc.Site) {
 		if !asked(r, owner.Slot(ref.Slot), removes) {
 			continue
 		}
-		goal, ok := at.RuleAt(r, p.effect, tagOf(p.site.Edge, p.site.Effect))
-		if !ok {
+		if !vc.New(s).Stated(r, p.effect) {
 			continue
 		}
+		goal := at.RuleAt(r, p.effect, tagOf(p.site.Edge, p.site.Effect))
 		k := g.invariant(p.automaton, p.site.Edge, p.site.Effect, r)
 		same(t, p, "goals", []*term.Term{k.goal}, []*term.Term{goal})
 		if f, ok := p.effect.(*ir.Write); ok {

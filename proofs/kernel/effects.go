@@ -145,9 +145,9 @@ func oneOf(t *term.Term, texts []string) *term.Term {
 	return term.Or(parts...)
 }
 
-// returned: a callee whose returns are all text literals gives one of them.
+// returned: a callee that is called for sure and whose returns are all text literals gives one of them.
 func (s *site) returned(f *ir.Call) {
-	if f.Result == nil || !f.Result.Sort.Same(term.String) {
+	if f.Result == nil || f.Optional || !f.Result.Sort.Same(term.String) {
 		return
 	}
 	var texts []string

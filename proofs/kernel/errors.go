@@ -171,6 +171,10 @@ func errRuleKeys(rule string) *Error {
 	return fail(IllFormed, "rule %s judges slots with different keys", rule)
 }
 
+func errRuleFleeting(rule string) *Error {
+	return fail(IllFormed, "rule %s is assumed of entries that may go away one by one", rule)
+}
+
 func errRuleVariable(rule string, v *term.Term) *Error {
 	return fail(IllFormed, "rule %s speaks of %s, which is no part of an entry", rule, v)
 }

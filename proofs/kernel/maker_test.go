@@ -30,7 +30,7 @@ func toCert(p *refute.Proof) *cert.Refutation {
 
 // maker makes the evidence; taken lists the edges "a → b" that a run was seen to take.
 type maker struct {
-	t          *testing.T
+	t          testing.TB
 	a          *auditor
 	properties []cert.Property
 	taken      map[string]bool
@@ -382,7 +382,7 @@ func depot() *ir.System {
 }
 
 // depotCertificate is a certificate of the depot that holds.
-func depotCertificate(t *testing.T) *cert.Certificate {
+func depotCertificate(t testing.TB) *cert.Certificate {
 	t.Helper()
 	m := &maker{
 		t: t,

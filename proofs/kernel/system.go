@@ -76,6 +76,9 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 			}
 			key = sort
 		}
+		if !r.Step && losesEntries(c, r) {
+			return errRuleFleeting(r.Text)
+		}
 		known := map[string]*term.Sort{"key!": key}
 		if c.Machine != nil && key.Same(term.String) {
 			known["status!"] = term.String
@@ -92,6 +95,21 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 		}
 	}
 	return nil
+}
+
+// losesEntries tells whether a rule between slots may break by itself, as entries of one of them
+// go away while those of another stay: it must not be assumed of stored entries.
+func losesEntries(c *ir.Cell, r *ir.Rule) bool {
+	ephemeral, expires := 0, false
+	for _, guard := range r.Guards {
+		for _, attr := range c.Slot(guard).Attrs {
+			expires = expires || strings.HasPrefix(attr, "ttl")
+			if attr == "ephemeral" {
+				ephemeral++
+			}
+		}
+	}
+	return len(r.Guards) > 1 && (expires || ephemeral > 0 && ephemeral < len(r.Guards))
 }
 
 // checkVariables: no variable is named like a fresh constant or a part of the memory.
