@@ -87,17 +87,17 @@ func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, a *ir.Automaton, edge, 
 	v.invs = append(v.invs, res)
 	at := v.site(a, edge, i)
 	v.sites[res.ob] = &at
+	if !v.gen.Stated(r, e) {
+		res.ob.Verdict, res.ob.Reason = obligation.RuntimeChecked, notModelled(r)
+		return nil
+	}
 	site, reached := v.body(a).At(edge, i)
 	if !reached {
 		res.dead = true
 		settle(res.ob, answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial})
 		return nil
 	}
-	goal, ok := site.RuleAt(r, e, fmt.Sprintf("%d.%d", edge, i))
-	if !ok {
-		res.ob.Verdict, res.ob.Reason = obligation.RuntimeChecked, notModelled(r)
-		return nil
-	}
+	goal := site.RuleAt(r, e, fmt.Sprintf("%d.%d", edge, i))
 	assume := append(append([]*term.Term(nil), site.Assume...), site.Hypotheses(slot, keyOf(e))...)
 	show := v.scene(a, site, e)
 	ans, err := v.discharge(res.ob.ID, assume, goal, show.terms)

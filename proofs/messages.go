@@ -30,7 +30,7 @@ func notModelled(r *ir.Rule) string {
 	case r.Size:
 		return "it counts entries"
 	}
-	return "it is about more than one entry"
+	return "the state of a machine decides whether the entry may go"
 }
 
 func notShown(refuted bool) string {

@@ -46,29 +46,36 @@ func (s *state) ruleGoal(c *ir.Cell, r *ir.Rule, slot string, key, has, value *t
 	return s.entries(c, r, key, slot, has, value)
 }
 
-// RuleAt is the goal of a rule at an effect that changes a slot; ok is false where the rule
-// is not judged there, or cannot be stated as a goal (Rule.Abstract and its kin). The tag
-// names the place of the effect, as "e.i".
-func (s Site) RuleAt(r *ir.Rule, e ir.Effect, tag string) (goal *term.Term, ok bool) {
+// Stated tells whether a rule can be put as a goal at an effect that changes a slot it
+// guards: not where the terms do not capture it (Rule.Abstract and its kin), and at a removal
+// only where the rule is about more than the entry that goes away.
+func (g *Generator) Stated(r *ir.Rule, e ir.Effect) bool {
+	switch e := e.(type) {
+	case *ir.Write:
+		return judged(r, e.Slot.Slot)
+	case *ir.Push:
+		return judged(r, e.Slot.Slot)
+	case *ir.Delete:
+		return judged(r, e.Slot.Slot) && len(r.Guards) > 1 && !g.sys.Find(e.Slot.Cell).Slot(e.Slot.Slot).IsList
+	}
+	return false
+}
+
+// RuleAt is the goal of a rule that is Stated at an effect. The tag names the place of the
+// effect, as "e.i".
+func (s Site) RuleAt(r *ir.Rule, e ir.Effect, tag string) *term.Term {
 	st := s.state
 	switch e := e.(type) {
 	case *ir.Write:
-		if judged(r, e.Slot.Slot) {
-			return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, st.eval(e.Key), term.True, st.eval(e.Value)), true
-		}
+		return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, st.eval(e.Key), term.True, st.eval(e.Value))
 	case *ir.Push:
-		if judged(r, e.Slot.Slot) {
-			key := term.Var(tagged("key", tag), term.Int)
-			return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, key, term.True, st.eval(e.Value)), true
-		}
+		key := term.Var(tagged("key", tag), term.Int)
+		return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, key, term.True, st.eval(e.Value))
 	case *ir.Delete:
-		slot := s.cell(e.Slot).Slot(e.Slot.Slot)
-		if judged(r, e.Slot.Slot) && len(r.Guards) > 1 && !slot.IsList {
-			gone := term.Var(tagged("val", tag), slot.Value)
-			return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, st.eval(e.Key), term.False, gone), true
-		}
+		gone := term.Var(tagged("val", tag), s.cell(e.Slot).Slot(e.Slot.Slot).Value)
+		return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, st.eval(e.Key), term.False, gone)
 	}
-	return nil, false
+	panic("vc: a rule at an effect that changes no slot")
 }
 
 func (s Site) cell(r ir.SlotRef) *ir.Cell { return s.g.sys.Find(r.Cell) }

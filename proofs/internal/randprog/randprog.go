@@ -1,0 +1,251 @@
+// Package randprog draws random programs for property tests: a cell with two map slots, memory
+// rules, a machine, and one handler with a random body.
+package randprog
+
+import (
+	"fmt"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// Frame is the program around the body; its parameters are the rules and the body.
+const frame = `
+cell P {
+    memory {
+        num: Map<String, Int> [persistent]
+        txt: Map<String, String> [persistent]
+%s    }
+    state m { initial: a  a -> b  b -> c  c -> a  a -> c  b -> d }
+    on num_of(k: String) { return num.get(k) }
+    on txt_of(k: String) { return txt.get(k) }
+    on help(n: Int) { if n > 3 { return n - 1 }  num.set("h", n)  return n + 1 }
+    on h(n: Int, s: String, f: Bool) {
+%s    }
+}
+`
+
+// Keys are the keys that random programs use, beside the parameter s.
+var Keys = []string{"k", "h", "a"}
+
+// Program draws a program. With rules it has memory rules that its body may break.
+func Program(t *rapid.T, rules bool) string {
+	g := &generator{t: t}
+	text := "        invariant num >= -100\n"
+	if rules {
+		text = ""
+		for _, r := range []string{
+			"num >= 0", "num <= 6", "txt != \"zz\"", "num != 3", "(num ?? 0) <= 4 || (txt ?? \"\") == \"a\"",
+			"status != \"c\" || (num ?? 1) > 0", "value != \"b\" && key != \"zz\"",
+		} {
+			if g.pick(3) == 0 {
+				text += "        invariant " + r + "\n"
+			}
+		}
+	}
+	return fmt.Sprintf(frame, text, g.block(2, "        ", 5))
+}
+
+// generator draws bodies over Int locals i…, String locals s…, slots and the machine.
+type generator struct {
+	t     *rapid.T
+	count int
+	ints  []string
+	texts []string
+	loops int
+}
+
+func (g *generator) pick(n int) int { return rapid.IntRange(0, n-1).Draw(g.t, "choice") }
+
+func (g *generator) fresh(prefix string) string {
+	g.count++
+	return fmt.Sprintf("%s%d", prefix, g.count)
+}
+
+// block draws statements and leaves the names they bind behind.
+func (g *generator) block(depth int, indent string, most int) string {
+	ints, texts := len(g.ints), len(g.texts)
+	var b strings.Builder
+	for range 1 + g.pick(most) {
+		for _, line := range strings.Split(g.stmt(depth, indent), "\n") {
+			fmt.Fprintf(&b, "%s%s\n", indent, line)
+		}
+	}
+	g.ints, g.texts = g.ints[:ints], g.texts[:texts]
+	return b.String()
+}
+
+func (g *generator) stmt(depth int, indent string) string {
+	inner := indent + "    "
+	nested := func() string { return "{\n" + g.block(depth-1, inner, 3) + indent + "}" }
+	n := 10
+	if depth > 0 {
+		n = 20
+	}
+	switch g.pick(n) {
+	case 0, 1:
+		e, name := g.int(2), g.fresh("i")
+		g.ints = append(g.ints, name)
+		return fmt.Sprintf("let %s = %s", name, e)
+	case 2:
+		e, name := g.text(2), g.fresh("s")
+		g.texts = append(g.texts, name)
+		return fmt.Sprintf("let %s = %s", name, e)
+	case 3:
+		if len(g.ints) == 0 {
+			return `num.set("k", 1)`
+		}
+		return fmt.Sprintf("%s %s %s", g.ints[g.pick(len(g.ints))], []string{"=", "+=", "-="}[g.pick(3)], g.int(2))
+	case 4:
+		return fmt.Sprintf("num.set(%s, %s)", g.key(), g.int(2))
+	case 5:
+		return fmt.Sprintf("txt[%s] = %s", g.key(), g.text(2))
+	case 6:
+		return fmt.Sprintf("num.delete(%s)", g.key())
+	case 7:
+		return fmt.Sprintf("require %s else Bad", g.cond(1))
+	case 8:
+		return []string{`transition("x", "b")`, `transition("x", "a", "c")`, `transition("x", "c")`, `transition("x", "b", "c")`,
+			`transition("x", s)`, `transition("k", "b")`, `transition(s, "a", "b")`}[g.pick(7)]
+	case 9:
+		if g.loops > 0 {
+			return []string{"break", "continue"}[g.pick(2)]
+		}
+		return fmt.Sprintf("if %s { return %s }", g.cond(1), g.int(1))
+	case 10, 11:
+		return fmt.Sprintf("if %s %s else %s", g.cond(2), nested(), nested())
+	case 12:
+		g.loops++
+		defer func() { g.loops-- }()
+		name := g.fresh("j")
+		g.ints = append(g.ints, name)
+		body := nested()
+		g.ints = g.ints[:len(g.ints)-1]
+		return fmt.Sprintf("for %s in range(0, %d) %s", name, 1+g.pick(3), body)
+	case 13:
+		g.loops++
+		defer func() { g.loops-- }()
+		return fmt.Sprintf("while [loop_bound(4)] %s %s", g.cond(1), nested())
+	case 14:
+		g.loops++
+		defer func() { g.loops-- }()
+		name := g.fresh("w")
+		g.texts = append(g.texts, name)
+		body := nested()
+		g.texts = g.texts[:len(g.texts)-1]
+		return fmt.Sprintf(`for %s in ["a", "zz"] %s`, name, body)
+	case 15:
+		return fmt.Sprintf("match %s {\n%s    \"a\" -> %s\n%s    _ -> %s\n%s}", g.text(1), indent, nested(), indent, nested(), indent)
+	case 16, 17, 18:
+		name, value := g.fresh("r"), g.int(1)
+		loops := g.loops
+		g.loops = 0
+		body := g.block(depth-1, inner, 3)
+		if g.pick(2) == 0 {
+			body += inner + "num.set(\"k\", 40)\n" + inner + "require " + g.cond(1) + " else Bad\n"
+		}
+		g.loops = loops
+		i := g.fresh("i")
+		g.ints = append(g.ints, i)
+		return fmt.Sprintf("let %s = try {\n%s%s%s\n%s}\n%stxt[\"a\"] = %s.kind ?? \"fine\"\n%slet %s = %s.value ?? %s",
+			name, body, inner, value, indent, indent, name, indent, i, name, g.int(1))
+	}
+	name, i := g.fresh("f"), g.fresh("i")
+	lambda := fmt.Sprintf("let %s = x => x + %s\n%slet %s = %s(%s)", name, g.int(1), indent, i, name, g.int(1))
+	g.ints = append(g.ints, i)
+	return lambda
+}
+
+func (g *generator) key() string { return []string{`"k"`, `"h"`, "s"}[g.pick(3)] }
+
+func (g *generator) int(depth int) string {
+	n := 4
+	if depth > 0 {
+		n = 15
+	}
+	switch g.pick(n) {
+	case 0:
+		return fmt.Sprint(g.pick(8) - 2)
+	case 1:
+		return "n"
+	case 2, 3:
+		if len(g.ints) > 0 {
+			return g.ints[g.pick(len(g.ints))]
+		}
+		return "n"
+	case 4:
+		return fmt.Sprintf("(%s + %s)", g.int(depth-1), g.int(depth-1))
+	case 5:
+		return fmt.Sprintf("(%s - %s)", g.int(depth-1), g.int(depth-1))
+	case 6:
+		return fmt.Sprintf("(%s * %s)", g.int(depth-1), g.int(depth-1))
+	case 7:
+		return fmt.Sprintf("(%s %% %s)", g.int(depth-1), g.int(depth-1))
+	case 8:
+		return fmt.Sprintf("(num.get(%s) ?? %s)", g.key(), g.int(depth-1))
+	case 9:
+		return fmt.Sprintf("(if %s { %s } else { %s })", g.cond(depth-1), g.int(depth-1), g.int(depth-1))
+	case 10:
+		return fmt.Sprintf("%s(%s, %s)", []string{"min", "max"}[g.pick(2)], g.int(depth-1), g.int(depth-1))
+	case 11:
+		return fmt.Sprintf("abs(%s)", g.int(depth-1))
+	case 12:
+		return fmt.Sprintf("clamp(%s, -1, %s)", g.int(depth-1), g.int(depth-1))
+	case 13:
+		return fmt.Sprintf("help(%s)", g.int(depth-1))
+	}
+	return fmt.Sprintf("len(%s)", g.text(depth-1))
+}
+
+func (g *generator) text(depth int) string {
+	n := 4
+	if depth > 0 {
+		n = 9
+	}
+	switch g.pick(n) {
+	case 0:
+		return []string{`"a"`, `"b"`, `""`}[g.pick(3)]
+	case 1, 2:
+		return "s"
+	case 3:
+		if len(g.texts) > 0 {
+			return g.texts[g.pick(len(g.texts))]
+		}
+		return "s"
+	case 4:
+		return fmt.Sprintf("(%s + %s)", g.text(depth-1), g.text(depth-1))
+	case 5:
+		return `"{n}-{s}"`
+	case 6:
+		return fmt.Sprintf(`(txt.get(%s) ?? %s)`, g.key(), g.text(depth-1))
+	case 7:
+		return `get_status("x")`
+	}
+	return fmt.Sprintf("lowercase(%s)", g.text(depth-1))
+}
+
+func (g *generator) cond(depth int) string {
+	n := 5
+	if depth > 0 {
+		n = 9
+	}
+	switch g.pick(n) {
+	case 0:
+		return "f"
+	case 1:
+		return fmt.Sprintf("%s %s %s", g.int(0), []string{"<", "<=", ">", ">=", "==", "!="}[g.pick(6)], g.int(1))
+	case 2:
+		return fmt.Sprintf("%s == %s", g.text(0), g.text(1))
+	case 3:
+		return fmt.Sprintf(`contains(["a", "zz"], %s)`, g.text(0))
+	case 4:
+		return fmt.Sprintf("num.has(%s)", g.key())
+	case 5:
+		return fmt.Sprintf("(%s && %s)", g.cond(depth-1), g.cond(depth-1))
+	case 6:
+		return fmt.Sprintf("(%s || %s)", g.cond(depth-1), g.cond(depth-1))
+	case 7:
+		return fmt.Sprintf("!(%s)", g.cond(depth-1))
+	}
+	return fmt.Sprintf("num.get(%s) == %s", g.key(), g.int(0))
+}

@@ -1,0 +1,124 @@
+package proofs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+	"soma.cell/interp"
+	"soma.cell/ir/lower"
+	"soma.cell/proofs/internal/randprog"
+	"soma.cell/proofs/kernel"
+	"soma.cell/proofs/obligation"
+	"soma.cell/proofs/termination"
+	"soma.cell/smt"
+	"soma.cell/smt/refute"
+	"soma.cell/smt/z3"
+	"soma.cell/taint"
+)
+
+// What is proven of a random program must not be broken by any run of the interpreter: no
+// write is refused whose rules are proven, no edge is taken that is refuted, and no computed
+// target is refused that is proven declared. The kernel accepts every certificate.
+func TestNothingProvenIsFalse(t *testing.T) {
+	solver, err := z3.Open("", smt.Limits{Timeout: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer solver.Close()
+	proven, broken := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := randprog.Program(t, true)
+		file, found := syntax.Parse(source.NewFile("app.cell", text))
+		if n, _ := diag.Count(found); n > 0 {
+			t.Fatalf("%v\n%s", found, text)
+		}
+		prog, found := resolve.Resolve([]*syntax.File{file}, "2027")
+		if n, _ := diag.Count(found); n > 0 {
+			return
+		}
+		sys := lower.Program(prog)
+		static := append(taint.Check(sys, "2027").Obligations, termination.Check(sys)...)
+		report, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		for _, o := range report.Obligations {
+			if o.Verdict == obligation.Proven && o.Kind == obligation.Invariant {
+				proven++
+			}
+		}
+		audit := kernel.Audit(report.Certificate)
+		if len(audit.Errors) > 0 {
+			t.Fatalf("%v\n%s", audit.Errors, text)
+		}
+		for _, r := range audit.Results {
+			if r.Outcome == kernel.Failed {
+				t.Fatalf("%s: %v\n%s", r.ID, r.Err, text)
+			}
+		}
+		broken += runs(t, prog, report, text)
+	})
+	t.Logf("%d rules proven at writes, %d writes refused", proven, broken)
+	if proven == 0 || broken == 0 {
+		t.Error("nothing was compared")
+	}
+}
+
+// runs calls the handler from states that earlier calls left, and counts refused writes.
+func runs(t *rapid.T, prog *resolve.Program, report *Report, text string) int {
+	w := interp.New(prog, interp.Options{Steps: 100_000})
+	refused := 0
+	for range 12 {
+		n := rapid.Int64Range(-3, 8).Draw(t, "n")
+		s := rapid.SampledFrom([]string{"", "a", "b", "c", "zz", "k"}).Draw(t, "s")
+		f := rapid.Bool().Draw(t, "f")
+		before := len(w.Moves())
+		_, err := w.Call(context.Background(), "P", "h", []interp.Value{interp.NewInt(n), interp.String(s), interp.Bool(f)})
+		for _, m := range w.Moves()[before:] {
+			for i, e := range prog.Cells[0].Machine.Edges {
+				if e.From == m.From && e.To == m.To && edgeTaken(report, i).Verdict == obligation.Refuted {
+					t.Fatalf("h(%d, %q, %v) took %s -> %s, which no handler is said to take\n%s", n, s, f, m.From, m.To, text)
+				}
+			}
+		}
+		var e *interp.Error
+		if !errors.As(err, &e) || e.Kind != "invariant" {
+			continue
+		}
+		refused++
+		judged := slices.Collect(func(yield func(obligation.Obligation) bool) {
+			for _, o := range report.Obligations {
+				if o.Kind == obligation.Invariant && o.Span.Start <= e.Span.Start && e.Span.End <= o.Span.End {
+					if !yield(o) {
+						return
+					}
+				}
+			}
+		})
+		open := slices.ContainsFunc(judged, func(o obligation.Obligation) bool { return o.Verdict != obligation.Proven })
+		if len(judged) > 0 && !open {
+			t.Fatalf("h(%d, %q, %v) raised %s: %s, and every rule is proven there\n%s", n, s, f, e.Kind, e.Detail, text)
+		}
+	}
+	return refused
+}
+
+func edgeTaken(r *Report, i int) obligation.Obligation {
+	for _, o := range r.Obligations {
+		if o.Kind == obligation.EdgeTaken {
+			if i == 0 {
+				return o
+			}
+			i--
+		}
+	}
+	panic("no such edge")
+}
