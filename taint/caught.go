@@ -1,6 +1,9 @@
 package taint
 
-import "soma.cell/ir"
+import (
+	"soma.cell/frontend/source"
+	"soma.cell/ir"
+)
 
 // caughtHandlers finds the automata that may run inside a try: an error they raise may be
 // caught, and then the program goes on, knowing of it.
@@ -19,7 +22,7 @@ func caughtHandlers(sys *ir.System) map[*ir.Automaton]bool {
 			if a.Tool || anything {
 				mark(a.Ref())
 			}
-			walkCalls(a, func(ref ir.HandlerRef, tried bool) {
+			walkCalls(sys, a, func(ref ir.HandlerRef, tried bool) {
 				if tried {
 					mark(ref)
 				}
@@ -29,7 +32,7 @@ func caughtHandlers(sys *ir.System) map[*ir.Automaton]bool {
 	for len(work) > 0 {
 		a := work[len(work)-1]
 		work = work[:len(work)-1]
-		walkCalls(a, func(ref ir.HandlerRef, _ bool) { mark(ref) })
+		walkCalls(sys, a, func(ref ir.HandlerRef, _ bool) { mark(ref) })
 	}
 	return caught
 }
@@ -38,11 +41,15 @@ func caughtHandlers(sys *ir.System) map[*ir.Automaton]bool {
 func hasUnknown(sys *ir.System) bool {
 	for _, c := range sys.Cells {
 		for _, a := range c.Automata {
-			for _, e := range a.Edges {
-				for _, f := range e.Effects {
-					if _, ok := f.(*ir.Unknown); ok {
-						return true
-					}
+			delegates := map[source.Span]bool{}
+			for _, f := range effects(a) {
+				if act, ok := f.(*ir.Act); ok && act.Class == "call" {
+					delegates[act.Span] = true
+				}
+			}
+			for _, f := range effects(a) {
+				if u, ok := f.(*ir.Unknown); ok && !delegates[u.Span] {
+					return true
 				}
 			}
 		}
@@ -50,9 +57,18 @@ func hasUnknown(sys *ir.System) bool {
 	return false
 }
 
+// effects are those of all edges, in order.
+func effects(a *ir.Automaton) []ir.Effect {
+	var out []ir.Effect
+	for _, e := range a.Edges {
+		out = append(out, e.Effects...)
+	}
+	return out
+}
+
 // walkCalls calls f for each handler that an automaton may run; tried tells whether a
 // transaction of a try may be open there. A model that calls a tool is told of its errors.
-func walkCalls(a *ir.Automaton, f func(ref ir.HandlerRef, tried bool)) {
+func walkCalls(sys *ir.System, a *ir.Automaton, f func(ref ir.HandlerRef, tried bool)) {
 	for i, depths := range openTries(a) {
 		for d := range depths {
 			for _, e := range a.Edges[i].Effects {
@@ -66,6 +82,11 @@ func walkCalls(a *ir.Automaton, f func(ref ir.HandlerRef, tried bool)) {
 				case *ir.Act:
 					for _, t := range e.Tools {
 						f(t, true)
+					}
+					if e.Class == "call" {
+						for _, callee := range delegated(sys, e) {
+							f(callee.Ref(), d > 0)
+						}
 					}
 				}
 			}

@@ -104,7 +104,8 @@ type callSite struct {
 	facts  *facts
 	callee *ir.Automaton
 	args   []value
-	result symbol // noSymbol when not wanted
+	names  []value // of a delegate: what decides which handler it is
+	result symbol  // noSymbol when not wanted
 	// byModel marks a call with any arguments, at any time during a model's answer.
 	byModel bool
 	// unknown is set for a call that a construct may make which may do anything.
@@ -127,6 +128,10 @@ type collector struct {
 	*routine
 	sys    *ir.System
 	origin *Origin // of the program's first source; nil when it has none
+	// delegates are those whose names are computed, with what they gave. Their places hold an
+	// unknown effect and an unknown value, too; these are no more than what the handlers do that
+	// may run, and give.
+	delegates map[source.Span][]symbol
 }
 
 func (c *collector) guard(edge int, _ *state, v value) { c.guards[edge] = v }
@@ -195,7 +200,9 @@ func (c *collector) effect(edge, index int, s *state, f ir.Effect, born births) 
 	case *ir.Act:
 		c.act(edge, s, f, to)
 	case *ir.Unknown:
-		c.anything(edge, s, f)
+		if c.delegates[f.Span] == nil { // what a delegate may do stands at its act
+			c.anything(edge, s, f)
+		}
 	case *ir.Return:
 		r := c.flow(edge, s, place{kind: toResult}, val(f.Value, copied))
 		r.chosen = c.control.selectors(c.reached(ir.Exit))
@@ -217,6 +224,12 @@ func (c *collector) havoc(edge int, s *state, f *ir.Havoc, to place) *flow {
 	out := c.flow(edge, s, to)
 	for _, t := range f.From {
 		out.in = append(out.in, input{v: c.g.value(s, t), how: computed})
+	}
+	if results := c.delegates[f.Span]; results != nil && len(f.From) == 0 {
+		for _, sym := range results {
+			out.in = append(out.in, input{v: c.g.bank.symbol(sym, term.Opaque)})
+		}
+		return out
 	}
 	if len(f.From) == 0 && c.origin != nil {
 		// Nothing is known of where the value comes from.
@@ -281,6 +294,10 @@ func (c *collector) act(edge int, s *state, f *ir.Act, to place) {
 	for _, t := range f.Args {
 		args = append(args, input{v: c.g.value(s, t), how: computed})
 	}
+	if f.Class == "call" {
+		c.delegate(edge, s, f, to)
+		return
+	}
 	if st, ok := storeOf(f); ok {
 		if strings.HasPrefix(f.Builtin, "write_") || f.Builtin == "remember" {
 			c.into(edge, s, st, args...).note = &step{stepStore, f.Builtin, f.Span}
@@ -295,7 +312,7 @@ func (c *collector) act(edge int, s *state, f *ir.Act, to place) {
 	switch {
 	case isSource(f):
 		c.flow(edge, s, to, input{kind: fromOrigin, origin: &Origin{Builtin: f.Builtin, Span: f.Span}})
-	case (f.Builtin == "trace" || f.Class == "call") && c.origin != nil:
+	case f.Builtin == "trace" && c.origin != nil:
 		c.flow(edge, s, to, input{kind: fromOrigin, origin: c.origin})
 	case f.Class == "human" || f.Class == "budget":
 		c.flow(edge, s, to)
@@ -335,6 +352,67 @@ func spanAt(f *ir.Act, i int) source.Span {
 		return f.Spans[i]
 	}
 	return f.Span
+}
+
+func (c *collector) findDelegates() {
+	c.delegates = map[source.Span][]symbol{}
+	for i, e := range c.g.a.Edges {
+		for k, f := range e.Effects {
+			act, ok := f.(*ir.Act)
+			if !ok || act.Class != "call" {
+				continue
+			}
+			results := c.delegates[act.Span]
+			if results == nil {
+				results = []symbol{}
+			}
+			if act.Result != nil {
+				v := c.g.vars[variableKey(act.Result)]
+				results = append(results, c.g.name(birth{loc: e.From, edge: i, effect: k, role: given, v: v}))
+			}
+			c.delegates[act.Span] = results
+		}
+	}
+}
+
+// delegate notes the calls of a delegate whose names are computed: of every handler that they
+// may stand for.
+func (c *collector) delegate(edge int, s *state, f *ir.Act, to place) {
+	for _, callee := range delegated(c.sys, f) {
+		site := &callSite{edge: edge, facts: s.facts, callee: callee, result: to.sym, span: f.Span}
+		for _, t := range f.Args[2:] {
+			site.args = append(site.args, c.g.value(s, t))
+		}
+		for _, t := range f.Args[:2] {
+			site.names = append(site.names, c.g.value(s, t))
+		}
+		c.calls = append(c.calls, site)
+	}
+	if to.sym != noSymbol {
+		var names []input
+		for _, t := range f.Args[:min(2, len(f.Args))] {
+			names = append(names, input{v: c.g.value(s, t), how: choosing})
+		}
+		c.flow(edge, s, to, names...)
+	}
+}
+
+// delegated lists the handlers that a delegate may run: those that take its arguments, of the
+// cell or the name where one of them is literal.
+func delegated(sys *ir.System, f *ir.Act) []*ir.Automaton {
+	if len(f.Args) < 2 {
+		return nil
+	}
+	is := func(t *term.Term, name string) bool { return t.Op != term.OpString || t.Name == name }
+	var out []*ir.Automaton
+	for _, cell := range sys.Cells {
+		for _, a := range cell.Automata {
+			if a.Kind == ir.Handler && len(a.Params) == len(f.Args)-2 && is(f.Args[0], cell.Name) && is(f.Args[1], a.Name) {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
 }
 
 // anything notes the flows of a construct that may do anything: where the program has an

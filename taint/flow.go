@@ -140,11 +140,9 @@ func firstSource(sys *ir.System) *Origin {
 			if a.Tool {
 				return &Origin{Tool: a.Name, Span: a.Span}
 			}
-			for _, e := range a.Edges {
-				for _, f := range e.Effects {
-					if act, ok := f.(*ir.Act); ok && isSource(act) {
-						return &Origin{Builtin: act.Builtin, Span: act.Span}
-					}
+			for _, f := range effects(a) {
+				if act, ok := f.(*ir.Act); ok && isSource(act) {
+					return &Origin{Builtin: act.Builtin, Span: act.Span}
 				}
 			}
 		}
@@ -371,6 +369,9 @@ func (x *instance) call(c *callSite) {
 		}
 	}
 	called := x.control(x.r.control.deciders(c.edge)).join(x.called.label())
+	for _, v := range c.names {
+		called = called.join(x.eval(c.facts, v))
+	}
 	y := x.of.instance(callee, args, called, &step{stepArgument, c.callee.Name, c.span})
 	x.of.raise(y.repeated, x.repeats(c.edge), nil)
 	if c.result != noSymbol {

@@ -28,6 +28,7 @@ func collect(sys *ir.System, g *flowgraph, caught bool, origin *Origin) *routine
 		rounds: map[ir.Loc][]*flow{},
 	}
 	c := &collector{routine: r, sys: sys, origin: origin}
+	c.findDelegates()
 	for i := range g.a.Edges {
 		g.follow(i, c)
 	}
