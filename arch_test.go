@@ -50,7 +50,7 @@ var outside = map[string][]string{
 	"github.com/awalterschulze/gographviz": {"cmd/soma"},
 	"github.com/rogpeppe/go-internal":      {"cmd/soma"},
 	// What only tests import may use rapid.
-	"pgregory.net/rapid": {"smt/internal/termtest", "ir/irtest"},
+	"pgregory.net/rapid": {"smt/internal/termtest", "ir/irtest", "proofs/internal/randprog"},
 }
 
 func TestImportsFollowTheArrows(t *testing.T) {
