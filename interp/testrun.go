@@ -16,14 +16,17 @@ type Report struct {
 	Passed, Failed int // assertions, and failures of rules that are none
 }
 
-// OK tells whether every rule held and there was at least one assertion in each test cell.
+// OK tells whether every rule held, each test cell has an assertion, and at least one of all
+// was selected.
 func (r *Report) OK() bool {
+	ran := 0
 	for _, c := range r.Cells {
-		if c.Assertions == 0 {
+		if c.Assertions+c.Skipped == 0 {
 			return false
 		}
+		ran += c.Assertions
 	}
-	return r.Failed == 0 && len(r.Cells) > 0
+	return r.Failed == 0 && ran > 0
 }
 
 // CellReport is one test cell's part.

@@ -26,6 +26,8 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(env *testscript.Env) error {
+			// Under the race detector a process sleeps for a second before it ends.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			// A manifest at the top keeps those of folders further up out of the scripts.
 			return os.WriteFile(filepath.Join(env.WorkDir, "soma.toml"), nil, tempFileMode)
 		},

@@ -37,6 +37,9 @@ func (a *app) verify(c *cli.Context) error {
 		properties: c.StringSlice("property"), timeout: c.Duration("timeout"),
 		certFile: c.String("cert"), scripts: c.String("smt2"),
 	}
+	if v.timeout <= 0 {
+		return usageError(badTimeout)
+	}
 	if (v.certFile != "" || v.scripts != "") && c.NArg() > 1 {
 		return usageError(oneFileOnly)
 	}
