@@ -7,7 +7,6 @@ import (
 	"soma.cell/ir"
 	"soma.cell/proofs/cert"
 	"soma.cell/proofs/obligation"
-	"soma.cell/proofs/vc"
 	"soma.cell/smt/term"
 )
 
@@ -98,9 +97,12 @@ func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, a *ir.Automaton, edge, 
 		return nil
 	}
 	goal := site.RuleAt(r, e, fmt.Sprintf("%d.%d", edge, i))
-	assume := append(append([]*term.Term(nil), site.Assume...), site.Hypotheses(slot, keyOf(e))...)
-	show := v.scene(a, site, e)
-	ans, err := v.discharge(res.ob.ID, assume, goal, show.terms)
+	assume := append([]*term.Term(nil), site.Assume...)
+	if key := keyOf(e); key != nil {
+		assume = append(assume, site.Hypotheses(slot, key)...)
+	}
+	show := sceneOf(owner, r, a, site, e)
+	ans, err := v.discharge(res.ob.ID, assume, goal, show.wanted)
 	if err != nil {
 		return err
 	}
@@ -132,6 +134,7 @@ func (v *verifier) alwaysBreaks(res *invariantResult, assume []*term.Term, goal 
 	return nil
 }
 
+// keyOf is the key that an effect changes, nil where it appends.
 func keyOf(e ir.Effect) *term.Term {
 	switch e := e.(type) {
 	case *ir.Write:
@@ -139,77 +142,5 @@ func keyOf(e ir.Effect) *term.Term {
 	case *ir.Delete:
 		return e.Key
 	}
-	return term.Int64(-1)
-}
-
-// scene is what a counterexample shows: parameters and locals, the entry before and after.
-type scene struct {
-	labels []string
-	terms  []*term.Term
-	entry  *entryScene // nil when no entry is shown
-}
-
-// entryScene indexes the terms of the written entry.
-type entryScene struct {
-	slot                    string
-	key, has, before, after int
-}
-
-func (s *scene) add(label string, t *term.Term) int {
-	s.labels = append(s.labels, label)
-	s.terms = append(s.terms, t)
-	return len(s.terms) - 1
-}
-
-// scene gathers what to show of a failing write.
-func (v *verifier) scene(a *ir.Automaton, site vc.Site, e ir.Effect) *scene {
-	s := &scene{}
-	shown := map[string]bool{}
-	for _, x := range a.Vars {
-		kind := x.Term.Sort.Kind
-		t := site.Eval(x.Term)
-		if x.Source == "" || shown[x.Source] || kind == term.KindOpaque || kind == term.KindArray || unassigned(x.Term, t) {
-			continue
-		}
-		shown[x.Source] = true
-		s.add(x.Source, t)
-	}
-	slot, value, _, _ := writeOf(e)
-	if w, ok := e.(*ir.Write); ok && value.Sort.Kind != term.KindOpaque {
-		has, val := site.Before(slot, w.Key)
-		s.entry = &entryScene{
-			slot: slot.Slot, key: s.add("", site.Eval(w.Key)),
-			has: s.add("", has), before: s.add("", val), after: s.add("", site.Eval(value)),
-		}
-	}
-	return s
-}
-
-// unassigned tells whether a variable has no value yet at the place.
-func unassigned(x, t *term.Term) bool { return t.Op == term.OpVar && t.Name == x.Name+"@0" }
-
-// counterexample renders the values a solver gave.
-func (s *scene) counterexample(values []*term.Term) *obligation.Counterexample {
-	out := &obligation.Counterexample{}
-	show := func(i int) string {
-		if i >= len(values) || values[i] == nil {
-			return "?"
-		}
-		return values[i].String()
-	}
-	for i, label := range s.labels {
-		if label != "" && i < len(values) && values[i] != nil {
-			out.Values = append(out.Values, label+" = "+show(i))
-		}
-	}
-	if e := s.entry; e != nil {
-		place := e.slot + "[" + show(e.key) + "]"
-		if e.has < len(values) && values[e.has] == term.False {
-			out.Values = append(out.Values, place+" absent before")
-		} else {
-			out.Values = append(out.Values, place+" = "+show(e.before)+" before")
-		}
-		out.Values = append(out.Values, place+" = "+show(e.after)+" after")
-	}
-	return out
+	return nil
 }

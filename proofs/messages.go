@@ -12,7 +12,7 @@ import (
 
 // Reasons of obligations that are not proven.
 const (
-	counterFound        = "there are states and inputs for which the rule does not hold"
+	counterFound        = "it does not follow from what is known there"
 	targetMayBeAnything = "the target may be something else than a declared state"
 	noRunFound          = "some handler might take it, but no run that does was found"
 	noHandlerTakes      = "no handler takes it"
@@ -225,12 +225,31 @@ func detailClosed(states []string) string {
 }
 
 func detailCounter(c *obligation.Counterexample) []string {
-	out := []string{"counterexample:"}
+	out := []string{"counterexample to induction:"}
 	for _, v := range c.Values {
 		out = append(out, "  "+v)
 	}
 	return out
 }
+
+// Lines of a counterexample.
+
+const (
+	absentValue = "absent"
+	anyValue    = "any value"
+)
+
+func counterLocal(name, value string) string { return name + " = " + value }
+
+func counterBefore(slot, key, value string) string {
+	return fmt.Sprintf("before: %s[%s] = %s", slot, key, value)
+}
+
+func counterAfter(slot, key, value string) string {
+	return fmt.Sprintf("after: %s[%s] = %s", slot, key, value)
+}
+
+func counterStatus(key, state string) string { return fmt.Sprintf("before: %s is in %s", key, state) }
 
 // Assumptions are the sentences that every certificate lists.
 func assumptions() []string {
