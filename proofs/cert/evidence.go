@@ -110,10 +110,10 @@ type Labelling struct {
 // where not stands above an atom only. Set lists the states where it holds, ascending. Rank,
 // of EU, AU, ER and AR, has an entry for each state.
 //
-// For U: -1 where the formula does not hold; 0 where the right operand holds; k > 0 where the
-// left one holds and some (E) or every (A) successor has a rank from 0 to k-1. For R dually:
-// -1 where it holds; 0 where the right operand does not hold; k > 0 where the left one does
-// not hold and every (E) or some (A) successor has a rank from 0 to k-1.
+// For U: -1 where the formula does not hold; 0 where the right operand holds; else one more than
+// the least (E) or the greatest (A) rank of a successor. For R dually: -1 where it holds; 0 where
+// the right operand does not hold; else one more than the greatest (E) or the least (A) rank of
+// a successor.
 type Node struct {
 	Op    string `json:"op"`
 	Atom  string `json:"atom,omitempty"`

@@ -172,3 +172,48 @@ func mustRead(t *testing.T, c *cert.Certificate) *ir.System {
 	}
 	return s
 }
+
+// TestChangedSystemsAreAnswered alters each text and number of the system: the audit may fail or
+// hold, as the claims do, but it must answer.
+func TestChangedSystemsAreAnswered(t *testing.T) {
+	whole := depotCertificate(t)
+	text := string(whole.System)
+	d := json.NewDecoder(strings.NewReader(text))
+	n, read, held := 0, 0, 0
+	for {
+		token, err := d.Token()
+		if err != nil {
+			break
+		}
+		end := int(d.InputOffset())
+		var changes []string
+		switch token.(type) {
+		case string:
+			changes = []string{text[:end-1] + `x"` + text[end:]}
+			if text[end-2] != '"' {
+				changes = append(changes, text[:end-2]+text[end-1:])
+			}
+		case float64:
+			changes = []string{text[:end] + "0" + text[end:], text[:end-1] + "1" + text[end:], text[:end-1] + "2" + text[end:]}
+		case bool:
+			flipped := map[bool]string{true: "false", false: "true"}[token.(bool)]
+			changes = []string{text[:end-len(fmt.Sprint(token))] + flipped + text[end:]}
+		}
+		for _, change := range changes {
+			n++
+			changed := *whole
+			changed.System = []byte(change)
+			r := Audit(&changed)
+			if len(r.Results) > 0 {
+				read++
+			}
+			if r.OK() {
+				held++
+			}
+		}
+	}
+	t.Logf("%d changes, %d of them well formed, the claims hold of %d", n, read, held)
+	if read == 0 || read == held {
+		t.Error("no change was put to the test")
+	}
+}
