@@ -116,7 +116,11 @@ func Verify(sys *ir.System, d *Derivation) error {
 	for _, s := range a.allStores() {
 		a.store(s).level = stores[s.String()]
 	}
+	for _, x := range a.order {
+		x.begin()
+	}
 	a.changed = false
+	a.assemble()
 	a.round()
 	if a.changed {
 		return errUnstable()

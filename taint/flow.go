@@ -32,7 +32,8 @@ type analysis struct {
 	origin    *Origin // the program's first source
 	// assembled are the parameters that loops of calls assemble, with why.
 	assembled map[*routine]map[int]label
-	changed   bool
+	changed   bool // some level rose in this round
+	grown     bool // some parameter was found to be assembled
 }
 
 // instance is a routine for one vector of argument levels.
@@ -60,8 +61,8 @@ const maxInstances = 24
 
 func analyse(sys *ir.System) *analysis {
 	a := prepare(sys)
-	for a.changed = true; a.changed; {
-		a.changed = false
+	for a.changed = true; a.changed || a.grown; {
+		a.changed, a.grown = false, false
 		a.round()
 	}
 	return a
@@ -262,12 +263,17 @@ func (a *analysis) store(s store) *cell {
 	return c
 }
 
-// round applies the flows of an instance once.
-func (x *instance) round() {
+// begin computes what decides the branches, as levels stand.
+func (x *instance) begin() {
 	x.memo = map[question]label{}
 	for _, b := range x.r.control.branches {
 		x.branch[b] = x.decides(b)
 	}
+}
+
+// round applies the flows of an instance once.
+func (x *instance) round() {
+	x.begin()
 	for _, f := range x.r.flows {
 		x.of.raise(x.cell(f.to), x.flow(f), f.note)
 	}

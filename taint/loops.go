@@ -371,7 +371,7 @@ func (a *analysis) liftShared(c *cycle, l label) {
 			}
 			if a.assembled[r][i].level < l.level {
 				a.assembled[r][i] = l
-				a.changed = true
+				a.grown = true
 			}
 		}
 	}
