@@ -11,6 +11,7 @@ import (
 	"soma.cell/proofs/vc"
 	"soma.cell/smt"
 	"soma.cell/smt/refute"
+	"soma.cell/taint"
 )
 
 // Edge is a declared edge of a cell's machine.
@@ -38,6 +39,8 @@ type Options struct {
 	Runs func(ctx context.Context) (map[Edge]*cert.Run, error)
 	// Static are the obligations decided before: frames, flows, termination.
 	Static []obligation.Obligation
+	// Choices are the places where an untrusted value chooses among values of the program.
+	Choices []taint.Choice
 	// Properties in the order in which they are to be reported.
 	Properties []Property
 	// Sources and Tool go into the certificate.

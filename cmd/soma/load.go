@@ -23,6 +23,7 @@ type program struct {
 	system   *ir.System              // nil when the check found errors before lowering
 	findings []diag.Diagnostic       // of the whole check, in source order
 	static   []obligation.Obligation // decided by the check: frames, flows, termination
+	choices  []taint.Choice          // where untrusted values choose among values of the program
 }
 
 // load reads a program and checks it. The error is a usageError: what cannot be read. What is
@@ -74,6 +75,7 @@ func (p *program) judge(edition string) {
 	found, obligations := frame.Check(p.system, nil)
 	flows := taint.Check(p.system, edition)
 	p.findings = append(append(p.findings, found...), flows.Diagnostics...)
+	p.choices = flows.Choices
 	p.static = append(append(append(p.static, obligations...), flows.Obligations...), termination.Check(p.system)...)
 }
 

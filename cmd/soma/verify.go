@@ -127,7 +127,7 @@ func (a *app) prove(ctx context.Context, p *program, v verification) (*proven, e
 	solver := &recorder{solver: lazy}
 	report, err := proofs.Verify(ctx, p.system, proofs.Options{
 		Solver: solver, Refute: refute.DefaultLimits(), Runs: p.runs,
-		Static: p.static, Properties: q.properties, Sources: p.sources(), Tool: "soma " + version,
+		Static: p.static, Choices: p.choices, Properties: q.properties, Sources: p.sources(), Tool: "soma " + version,
 	})
 	if err != nil {
 		return nil, usageError(err.Error())
