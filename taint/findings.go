@@ -137,6 +137,9 @@ func obligations(a *analysis, r *Result) []obligation.Obligation {
 			Span: c.Span, Verdict: obligation.Proven,
 			Evidence: obligation.Evidence{Class: obligation.EngineTrusted, Rule: "flow", Data: r.Derivation},
 		}
+		if plain(a.sys, c) {
+			o.Evidence = obligation.Evidence{Class: obligation.KernelChecked, Rule: "flow"}
+		}
 		for _, f := range r.Findings {
 			if f.Cell == c.Name {
 				o.Verdict, o.Reason, o.Span, o.Evidence = obligation.Unknown, reason(f), f.Span, obligation.Evidence{}

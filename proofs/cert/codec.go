@@ -177,8 +177,6 @@ func newData(r Rule) Data {
 		return &CTL{}
 	case ByRun:
 		return &Run{}
-	case ByModel:
-		return &Model{}
 	}
 	return nil
 }

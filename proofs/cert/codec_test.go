@@ -29,7 +29,6 @@ func sample() *Certificate {
 				Trace:      &Trace{Path: []string{"a"}, Loop: []string{"b"}},
 			}}),
 			obligation(Evidence{Class: EngineTrusted, Rule: ByRun, Data: &Run{Calls: []Call{{Cell: "Depot", Handler: "ship", Args: []string{`"x"`}}}, From: "a", To: "b"}}),
-			obligation(Evidence{Class: KernelChecked, Rule: ByModel, Data: &Model{Values: []Value{{Var: "x", Value: "(int 1)", Entries: []Entry{{Key: "a", Value: "b"}}}}}}),
 			obligation(Evidence{Class: EngineTrusted, Rule: ByEngine}),
 		},
 	}

@@ -32,9 +32,8 @@ const (
 	ByCTL         Rule = "ctl"         // *CTL
 	ByFrame       Rule = "frame"       // no data
 	ByTermination Rule = "termination" // no data: structural
-	ByFlow        Rule = "flow"        // no data
+	ByFlow        Rule = "flow"        // no data: all sinks are literals, or nothing is untrusted
 	ByRun         Rule = "run"         // *Run
-	ByModel       Rule = "model"       // *Model
 	ByEngine      Rule = "engine"      // the engine's word: no data
 )
 
@@ -147,28 +146,8 @@ type Call struct {
 	Args    []string `json:"args"`
 }
 
-// Model is an assignment under which a condition fails.
-type Model struct {
-	Values []Value `json:"values"`
-}
-
-// Value gives a variable (in the exact notation of terms) its value, or, to an array, the
-// value of its entries and of all others.
-type Value struct {
-	Var     string  `json:"var"`
-	Value   string  `json:"value"`
-	Entries []Entry `json:"entries,omitempty"`
-}
-
-// Entry is an entry of an array.
-type Entry struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-}
-
 func (*Refutation) data() {}
 func (*Script) data()     {}
 func (*Cases) data()      {}
 func (*CTL) data()        {}
 func (*Run) data()        {}
-func (*Model) data()      {}

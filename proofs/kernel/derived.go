@@ -96,12 +96,53 @@ func doesUnknown(a *ir.Automaton) bool {
 	return false
 }
 
-// flowEvidence: the labels of values are the engine's word.
-func flowEvidence(e *cert.Evidence) (cert.Class, *Error) {
-	if e.Rule != cert.ByEngine {
-		return "", errRule(e.Rule)
+// flowEvidence: all sinks are literals or nothing is untrusted; else the labels of values are the
+// engine's word.
+func (a *auditor) flowEvidence(e *cert.Evidence, c *ir.Cell) (cert.Class, *Error) {
+	switch e.Rule {
+	case cert.ByEngine:
+		return cert.EngineTrusted, nil
+	case cert.ByFlow:
+		what := decided(c)
+		if what != "" && a.anythingUntrusted() {
+			return "", errUntrusted(what)
+		}
+		return cert.KernelChecked, nil
 	}
-	return cert.EngineTrusted, nil
+	return "", errRule(e.Rule)
+}
+
+// decided names a sink of a cell that is no literal, "" when there is none.
+func decided(c *ir.Cell) string {
+	computed := func(t *term.Term) bool { return t != nil && !t.IsLiteral() }
+	for _, p := range places(c) {
+		switch f := p.effect.(type) {
+		case *ir.Unknown:
+			return "what is not known"
+		case *ir.Move:
+			if computed(f.From) || computed(f.To) {
+				return "a move of " + p.automaton.Name
+			}
+		case *ir.Act:
+			if slices.ContainsFunc(f.Sinks, func(i int) bool { return computed(f.Args[i]) }) {
+				return f.Builtin + " in " + p.automaton.Name
+			}
+		}
+	}
+	return ""
+}
+
+// anythingUntrusted tells whether some body asks a model or a remote server, lets a model call
+// tools, or does what is not known.
+func (a *auditor) anythingUntrusted() bool {
+	for _, c := range a.system.Cells {
+		for _, p := range places(c) {
+			if f, ok := p.effect.(*ir.Act); ok && (f.Class == "model" || f.Class == "net" || len(f.Tools) > 0) {
+				return true
+			}
+		}
+	}
+	return a.anythingGoes()
 }
 
 // frameEvidence: the effects of the body against the frame, or the engine's word where the

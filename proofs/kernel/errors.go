@@ -270,3 +270,7 @@ func errRecursion(handler string) *Error {
 func errOutside(signal, what string) *Error {
 	return fail(OutsideFrame, "%s %s, which its frame does not allow", signal, what)
 }
+
+func errUntrusted(what string) *Error {
+	return fail(Untrusted, "a value that is no literal decides %s, and some are untrusted", what)
+}

@@ -82,6 +82,9 @@ func TestFaults(t *testing.T) {
 		{"evidence of what is open", func(c *cert.Certificate) {
 			find(c, "Depot/receive/invariant/3").Evidence = cert.Evidence{Class: cert.EngineTrusted, Rule: cert.ByEngine}
 		}, UnknownRule},
+		{"flow without a look at it", func(c *cert.Certificate) {
+			find(c, "Depot/-/flow/1").Evidence = cert.Evidence{Class: cert.KernelChecked, Rule: cert.ByFlow}
+		}, Untrusted},
 		{"not trivial", func(c *cert.Certificate) {
 			find(c, "Depot/receive/invariant/1").Evidence = cert.Evidence{Class: cert.KernelChecked, Rule: cert.ByTrivial}
 		}, NotTrivial},
@@ -257,6 +260,39 @@ func TestSystemFaults(t *testing.T) {
 				t.Errorf("%v, want %s", err, f.want)
 			}
 		})
+	}
+}
+
+// TestPlainFlows: literals at all sinks, or no source of untrusted values, need no derivation.
+func TestPlainFlows(t *testing.T) {
+	flow := func(spoil func(s *ir.System)) *Error {
+		s := depot()
+		spoil(s)
+		c := (&maker{t: t}).certificate(s)
+		find(c, "Depot/-/flow/1").Evidence = cert.Evidence{Class: cert.KernelChecked, Rule: cert.ByFlow}
+		return firstErrorOf(Audit(c), "Depot/-/flow/1")
+	}
+	route := func(s *ir.System) *ir.Automaton { return s.Cells[0].Automata[4] }
+	if err := flow(func(s *ir.System) { route(s).Edges[0].Effects[0].(*ir.Act).Class = "clock" }); err != nil {
+		t.Error("nothing is untrusted: ", err)
+	}
+	if err := flow(func(s *ir.System) {
+		s.Cells[0].Automata, s.Cells[0].Signals = s.Cells[0].Automata[:4], s.Cells[0].Signals[:3]
+	}); err != nil {
+		t.Error("all moves are literal: ", err)
+	}
+	if err := flow(func(s *ir.System) {
+		f := route(s).Edges[0].Effects[0].(*ir.Act)
+		f.Class, f.Tools = "clock", []ir.HandlerRef{s.Cells[0].Automata[0].Ref()}
+	}); err == nil || err.Kind != Untrusted {
+		t.Errorf("a model calls tools: %v", err)
+	}
+	if err := flow(func(s *ir.System) {
+		ship := s.Cells[0].Automata[3]
+		ship.Edges[0].Effects = append([]ir.Effect{&ir.Act{Builtin: "http_get", Class: "net", Args: []*term.Term{ship.Params[0]}, Sinks: []int{0}}}, ship.Edges[0].Effects...)
+		s.Cells[0].Signals[2].Frame.Calls = []ir.FrameItem{{Name: "http_get"}}
+	}); err == nil || err.Kind != Untrusted {
+		t.Errorf("an address is computed: %v", err)
 	}
 }
 

@@ -65,7 +65,9 @@ func (l *lister) frames() {
 }
 
 func (l *lister) flow() {
-	l.add(cert.Flow, "", cert.ClaimFlow(l.cell.Name), nil, question{proven: flowEvidence})
+	l.add(cert.Flow, "", cert.ClaimFlow(l.cell.Name), nil, question{
+		proven: func(e *cert.Evidence) (cert.Class, *Error) { return l.a.flowEvidence(e, l.cell) },
+	})
 }
 
 func (l *lister) termination() {
