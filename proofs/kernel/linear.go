@@ -149,9 +149,11 @@ func (d *derivation) combination(l cert.Line) (*sum, *Error) {
 // maxDigits bounds the text of a multiplier.
 const maxDigits = 2000
 
+var rational = regexp.MustCompile(`^-?[0-9]+(/[0-9]+)?$`)
+
 // multiplier reads a rational other than 0, in lowest terms.
 func multiplier(text string) (*big.Rat, *Error) {
-	if len(text) > maxDigits || !regexp.MustCompile(`^-?[0-9]+(/[0-9]+)?$`).MatchString(text) {
+	if len(text) > maxDigits || !rational.MatchString(text) {
 		return nil, errMultiplier(text[:min(len(text), 20)], "is no rational number")
 	}
 	k, ok := new(big.Rat).SetString(text)

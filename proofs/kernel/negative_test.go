@@ -36,6 +36,10 @@ func find(c *cert.Certificate, id string) *cert.Obligation {
 // TestFaults gives each kind of failure outside the rules of refutations a certificate that has
 // it.
 func TestFaults(t *testing.T) {
+	whole, err := cert.Encode(depotCertificate(t))
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctl := func(c *cert.Certificate, id string) *cert.CTL { return find(c, id).Evidence.Data.(*cert.CTL) }
 	cases := func(c *cert.Certificate, id string) []cert.Case {
 		return find(c, id).Evidence.Data.(*cert.Cases).Cases
@@ -168,7 +172,10 @@ func TestFaults(t *testing.T) {
 		}, BadTrace},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			c := depotCertificate(t)
+			c, err := cert.Decode(whole)
+			if err != nil {
+				t.Fatal(err)
+			}
 			f.spoil(c)
 			if err := firstError(Audit(c)); err == nil || err.Kind != f.want {
 				t.Errorf("%v, want %s", err, f.want)
@@ -198,6 +205,7 @@ func TestSystemFaults(t *testing.T) {
 	automaton := func(s *ir.System, name string) *ir.Automaton {
 		return s.Handler(ir.HandlerRef{Cell: "Depot", Handler: name, Arity: -1})
 	}
+	whole := depotCertificate(t)
 	for _, f := range []struct {
 		name  string
 		spoil func(s *ir.System)
@@ -236,6 +244,10 @@ func TestSystemFaults(t *testing.T) {
 			a := automaton(s, "receive")
 			a.Vars = append(a.Vars, ir.Var{Term: term.Var("n@0", term.Int)})
 		}, IllFormed},
+		{"a variable named like a way into a join", func(s *ir.System) {
+			a := automaton(s, "receive")
+			a.Vars = append(a.Vars, ir.Var{Term: term.Var("in", term.Bool)})
+		}, IllFormed},
 		{"a variable named like a slot", func(s *ir.System) {
 			a := automaton(s, "receive")
 			a.Vars = append(a.Vars, ir.Var{Term: term.Var("Depot.stock.val", term.Int)})
@@ -248,15 +260,14 @@ func TestSystemFaults(t *testing.T) {
 		}, IllFormed},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			c := depotCertificate(t)
-			s := depot()
+			c, s := *whole, depot()
 			f.spoil(s)
 			text, err := ir.Encode(s)
 			if err != nil {
 				t.Fatal(err)
 			}
 			c.System = text
-			if err := firstError(Audit(c)); err == nil || err.Kind != f.want {
+			if err := firstError(Audit(&c)); err == nil || err.Kind != f.want {
 				t.Errorf("%v, want %s", err, f.want)
 			}
 		})

@@ -112,7 +112,8 @@ func losesEntries(c *ir.Cell, r *ir.Rule) bool {
 	return len(r.Guards) > 1 && (expires || ephemeral > 0 && ephemeral < len(r.Guards))
 }
 
-// checkVariables: no variable is named like a fresh constant or a part of the memory.
+// checkVariables: no variable is named like a fresh constant, a way into a join (in@e) or a part
+// of the memory.
 func checkVariables(s *ir.System, c *ir.Cell) *Error {
 	taken := map[string]bool{}
 	for _, name := range newLayout(s).names {
@@ -120,7 +121,7 @@ func checkVariables(s *ir.System, c *ir.Cell) *Error {
 	}
 	for _, a := range c.Automata {
 		for _, v := range a.Vars {
-			if name := v.Term.Name; name == "" || strings.Contains(name, "@") || taken[name] {
+			if name := v.Term.Name; name == "" || name == "in" || strings.Contains(name, "@") || taken[name] {
 				return errName(name)
 			}
 		}
