@@ -13,7 +13,7 @@ func Equal(a, b Value) (bool, error) {
 	if depthOf(a) > maxDepth || depthOf(b) > maxDepth {
 		return false, errDeep()
 	}
-	if a.Kind() == FunctionKind || b.Kind() == FunctionKind || !comparable(a, b) {
+	if !comparable(a, b) {
 		return false, errCompare(a, b)
 	}
 	return same(a, b), nil
@@ -21,7 +21,7 @@ func Equal(a, b Value) (bool, error) {
 
 func comparable(a, b Value) bool {
 	ka, kb := a.Kind(), b.Kind()
-	return ka == kb || ka == UnitKind || kb == UnitKind || isNumber(a) && isNumber(b)
+	return ka == kb && ka != FunctionKind || ka == UnitKind || kb == UnitKind || isNumber(a) && isNumber(b)
 }
 
 func isNumber(v Value) bool {

@@ -125,6 +125,7 @@ func TestErrors(t *testing.T) {
 		{`let r = try { recurse(0) }  r.kind`, `stack_overflow:`},
 		{`let r = try { return 7 }  8`, `7`},
 		{`let f = from_json("3")  f?`, `type:`},
+		{`let f = x => x  [f == (), () != f]`, `[false, true]`}, {`let f = x => x  f == f`, `type: Function and Function cannot be compared`},
 		{`delegate("Other", "twice", 4)`, `8`}, {`let c = "Other"  let h = "none"  delegate(c, h)`, `undefined_function:`},
 		{`Other.twice(3)`, `6`}, {`3 |> twice`, `6`}, {`twice(5)`, `10`}, {`3 |> add(4)`, `7`}, {`[3, 1, 2] |> sort() |> nth(0)`, `1`},
 		{`let x = from_json("\"s\"")  add(x, 1)`, `type: add: parameter` + " `a` must be Int, this is String \"s\""},

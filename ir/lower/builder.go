@@ -30,11 +30,14 @@ type builder struct {
 	lambdas  map[*syntax.Lambda]bool // lambdas whose bodies are being inlined
 	escapes  map[*syntax.Lambda]bool // lambdas known to escape
 	escaped  map[*syntax.Lambda]bool // lambdas found to escape
+
+	functions map[*syntax.Lambda]int // numbers of the lambdas lowered so far
 }
 
 func (l *lowerer) newBuilder(h *resolve.Handler, a *ir.Automaton) *builder {
 	a.Locs = int(ir.FirstLoc)
-	b := &builder{lowerer: l, handler: h, a: a, names: map[string]int{}, lambdas: map[*syntax.Lambda]bool{}, escaped: map[*syntax.Lambda]bool{}}
+	b := &builder{lowerer: l, handler: h, a: a, names: map[string]int{}, lambdas: map[*syntax.Lambda]bool{}, escaped: map[*syntax.Lambda]bool{},
+		functions: map[*syntax.Lambda]int{}}
 	b.cur = ir.Entry
 	b.env = &scope{vars: map[string]value{}}
 	return b

@@ -92,6 +92,8 @@ func (b *builder) callLambda(x syntax.Expr, args []syntax.Expr, span source.Span
 		if n, ok := syntax.Unparen(call.Fun).(*syntax.Name); ok {
 			name = n.Name
 		}
+	} else if method, ok := x.(*syntax.Method); ok {
+		name = method.Name.Name
 	} else if pipe, ok := x.(*syntax.Pipe); ok && pipe.Call != nil {
 		if n, ok := syntax.Unparen(pipe.Call.Fun).(*syntax.Name); ok {
 			name = n.Name

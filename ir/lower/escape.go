@@ -46,7 +46,18 @@ func (b *builder) lambda(x *syntax.Lambda) value {
 		acc := b.havoc(term.Opaque, ir.Abstraction, escapedLambda, x.At)
 		b.lambdaLoop(escapedLambda, x, nil, acc)
 	}
-	return value{t: unitBox, lambda: x, closure: b.env.copy()}
+	return value{t: b.function(x), lambda: x, closure: b.env.copy()}
+}
+
+// function stands for a lambda as a value: one of its own, of which no more is known, not even
+// that it is there or of which kind it is.
+func (b *builder) function(x *syntax.Lambda) *term.Term {
+	n, ok := b.functions[x]
+	if !ok {
+		n = len(b.functions) + 1
+		b.functions[x] = n
+	}
+	return term.App("function", term.Opaque, term.Int64(int64(n)))
 }
 
 // ranEscaped forgets the locals that escaped lambdas assign, where one of them may have run.

@@ -98,7 +98,7 @@ func (b *builder) tryLoop(names []string, widened map[string]bool, info *ir.Loop
 		for _, n := range names {
 			to, _ := outer.find(n)
 			v, _ := b.env.find(n)
-			if !fits(to, v) || v.lambda != nil {
+			if !fits(to, v) || v.lambda != nil && !widened[n] {
 				clash[n] = true
 				continue
 			}

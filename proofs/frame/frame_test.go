@@ -104,6 +104,7 @@ func TestFrames(t *testing.T) {
 		{"slot in an interpolation", `let x = "there are {fees.len}"`, "reads fees", "", []string{"E0401 fees.len: "}},
 		{"slot in the message of a require", `require n > 0 else No "only {fees.len}"`, "reads fees", "", []string{"E0401 fees.len: "}},
 		{"slot in a lambda", `let x = filter([id], k => loans.has(k))`, "reads loans", "", []string{"E0401 loans.has(k): "}},
+		{"slot in a lambda called as a method", `let keep = k => loans.has(k)  let x = id.keep()`, "reads loans", "", []string{"E0401 loans.has(k): "}},
 		{"slot in a match", `let x = match n { 1 -> fees.len  _ -> 0 }`, "reads fees", "", []string{"E0401 fees.len: "}},
 		{"reads, where writes are allowed", `let x = loans.get(id)  loans.set(id, "a")`, "writes loans", "reads loans", []string{"E0402 loans.set(id, \"a\"): "}},
 		{"set", `loans.set(id, "a")`, "writes loans", "", []string{`E0402 loans.set(id, "a"): signal 'work' writes 'loans', which its frame does not allow; add "writes loans"`}},
