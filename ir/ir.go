@@ -72,8 +72,8 @@ type Rule struct {
 // The entry variables of rules. They stand for one key of the cell's slots.
 func EntryHas(slot string) *term.Term                  { return term.Var(slot+"?", term.Bool) }
 func EntryVal(slot string, sort *term.Sort) *term.Term { return term.Var(slot+"!", sort) }
-func EntryKey(sort *term.Sort) *term.Term              { return term.Var("key!", sort) }
-func EntryStatus() *term.Term                          { return term.Var("status!", term.String) }
+func EntryKey(sort *term.Sort) *term.Term              { return term.Var("!key", sort) }
+func EntryStatus() *term.Term                          { return term.Var("!status", term.String) }
 func EntrySize(slot string) *term.Term                 { return term.Var(slot+"#", term.Int) }
 
 // Machine is a state machine, its wildcards expanded. States are texts, as get_status

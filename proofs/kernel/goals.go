@@ -40,9 +40,9 @@ func (s *site) ruleGoal(r *ir.Rule, ref ir.SlotRef, key, has, val *term.Term) *t
 // instance is a rule's condition at a key: given replaces some entry variables, the memory the
 // others.
 func (s *site) instance(r *ir.Rule, cell string, key *term.Term, given map[string]*term.Term) *term.Term {
-	entry := map[string]*term.Term{"key!": key}
+	entry := map[string]*term.Term{"!key": key}
 	if _, ok := s.b.g.machine[cell]; ok && key.Sort.Same(term.String) {
-		entry["status!"] = s.status(cell, key)
+		entry["!status"] = s.status(cell, key)
 	}
 	for _, slot := range s.b.g.system.Find(cell).Slots {
 		if slot.Key().Same(key.Sort) {

@@ -255,8 +255,8 @@ func TestSystemFaults(t *testing.T) {
 		{"a rule that counts and does not say so", func(s *ir.System) { s.Cells[0].Rules[2].Size = false }, IllFormed},
 		{"a rule over entries that go away", func(s *ir.System) { s.Cells[0].Slots[0].Attrs = []string{"ttl(5s)"} }, IllFormed},
 		{"a rule over entries that a restart drops", func(s *ir.System) { s.Cells[0].Slots[1].Attrs = []string{"ephemeral"} }, IllFormed},
-		{"a slot named key", func(s *ir.System) {
-			s.Cells[0].Slots = append(s.Cells[0].Slots, &ir.Slot{Name: "key", Value: term.Int})
+		{"a slot named like the key of a rule", func(s *ir.System) {
+			s.Cells[0].Slots = append(s.Cells[0].Slots, &ir.Slot{Name: "!key", Value: term.Int})
 		}, IllFormed},
 	} {
 		t.Run(f.name, func(t *testing.T) {

@@ -43,9 +43,6 @@ func checkNames(_ *ir.System, c *ir.Cell) *Error {
 	names := []string{c.Name}
 	for _, s := range c.Slots {
 		names = append(names, s.Name)
-		if len(c.Rules) > 0 && (s.Name == "key" || s.Name == "status") {
-			return errName(s.Name)
-		}
 	}
 	for _, a := range c.Automata {
 		names = append(names, a.Name)
@@ -79,9 +76,9 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 		if !r.Step && losesEntries(c, r) {
 			return errRuleFleeting(r.Text)
 		}
-		known := map[string]*term.Sort{"key!": key}
+		known := map[string]*term.Sort{"!key": key}
 		if c.Machine != nil && key.Same(term.String) {
-			known["status!"] = term.String
+			known["!status"] = term.String
 		}
 		for _, s := range c.Slots {
 			if s.Key().Same(key) {

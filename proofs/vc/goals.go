@@ -12,9 +12,9 @@ import (
 func (s *state) entries(c *ir.Cell, r *ir.Rule, key *term.Term, written string, has, val *term.Term) *term.Term {
 	return term.Subst(r.Cond, func(v *term.Term) *term.Term {
 		switch v.Name {
-		case "key!":
+		case "!key":
 			return key
-		case "status!":
+		case "!status":
 			return term.Select(s.mem.states[c.Name], key)
 		}
 		name := strings.TrimRight(v.Name, "?!")
