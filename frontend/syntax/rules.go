@@ -19,7 +19,7 @@ func (p *parser) rules() *Rules {
 }
 
 func (p *parser) rule() Stmt {
-	if p.atTestStatement() {
+	if p.atTestStatement() || p.atNegativeClaim() {
 		switch p.text() {
 		case "mock":
 			return p.mock()
@@ -52,6 +52,13 @@ func (p *parser) atTestStatement() bool {
 			!(next.kind == tokLBracket && p.adjacent(next))
 	}
 	return false
+}
+
+// atNegativeClaim tells whether an assertion starts here whose claim begins with a minus. Among
+// rules that is no difference: its value would be idle there, which is an error.
+func (p *parser) atNegativeClaim() bool {
+	next := p.peek(1)
+	return (p.isWord("assert") || p.isWord("assert_fails")) && next.kind == tokSub && !next.newline
 }
 
 // mock parses a scripted reply.

@@ -107,6 +107,8 @@ func TestWholeProgram(t *testing.T) {
 		`(assert (== (call open "a" 1) "b"))`,
 		`(assert_fails (call open "a" 2) nil)`,
 		`(assert_fails (call open "a" 2) "TooFew")`,
+		`(assert (== (neg a) b))`,
+		`(assert_fails (neg a) nil)`,
 		`(property "small" n:Int (neg 5) (+ n 5) 100 (== (call draw "a" n) n))`,
 	}
 	holds("rules", strings.Join(rules, "\n"), strings.Join(want, "\n"))
