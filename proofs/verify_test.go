@@ -1,0 +1,166 @@
+package proofs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+	"soma.cell/ir/lower"
+	"soma.cell/proofs/kernel"
+	"soma.cell/proofs/termination"
+	"soma.cell/smt"
+	"soma.cell/smt/refute"
+	"soma.cell/smt/z3"
+	"soma.cell/taint"
+)
+
+// verified proves a program and audits its certificate.
+func verified(t *testing.T, text string) *Report {
+	t.Helper()
+	file, found := syntax.Parse(source.NewFile("app.cell", text))
+	prog, more := resolve.Resolve([]*syntax.File{file}, "2027")
+	if n, _ := diag.Count(append(found, more...)); n > 0 {
+		t.Fatalf("%v %v\n%s", found, more, text)
+	}
+	solver, err := z3.Open("", smt.Limits{Timeout: 5 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer solver.Close()
+	sys := lower.Program(prog)
+	static := append(taint.Check(sys, "2027").Obligations, termination.Check(sys)...)
+	r, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static})
+	if err != nil {
+		t.Fatal(err)
+	}
+	audit := kernel.Audit(r.Certificate)
+	for _, e := range audit.Errors {
+		t.Errorf("audit: %v", e)
+	}
+	for _, x := range audit.Results {
+		if x.Outcome == kernel.Failed {
+			t.Errorf("audit: %s: %v", x.ID, x.Err)
+		}
+	}
+	return r
+}
+
+// about gives the lines that hold a text, each behind its mark.
+func about(r *Report, text string) []string {
+	var out []string
+	for _, blocks := range [][]Block{r.Machines, r.Invariants, r.Temporal} {
+		for _, b := range blocks {
+			for _, l := range b.Lines {
+				if strings.Contains(l.Text, text) {
+					out = append(out, fmt.Sprintf("%c %s", []rune("⚠✓✗·")[l.Mark], l.Text))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Each body of handler h stands in one cell; the lines about what is named must be those, in
+// order, and no others.
+func TestVerdicts(t *testing.T) {
+	const cell = `
+cell C {
+    memory {
+        num: Map<String, Int> [persistent]
+        cap: Map<String, Int> [persistent]
+        log: List<Int> [persistent]
+%s
+    }
+    state m { initial: a  a -> b { guard { n > 0 } }  b -> c  a -> c }
+    on h(k: String, n: Int, xs: List<Int>) {
+%s
+    }
+}`
+	for _, c := range []struct {
+		name, rule, body, about string
+		want                    []string
+	}{
+		{"a write at the end of a loop's body", "invariant log >= 0", "let sum = 0  for x in xs { sum += x  log.push(sum) }", "invariant",
+			[]string{"⚠ invariant log >= 0 — writer 'h' not proven"}},
+		{"its twin", "invariant log >= 0", "let sum = 0  for x in xs { if x > 0 { sum += 1 }  log.push(sum) }", "invariant",
+			[]string{"⚠ invariant log >= 0 — writer 'h' not proven"}},
+		{"a test in the round", "invariant log >= 0", "for x in xs { if x >= 0 { log.push(x) } }", "invariant",
+			[]string{"✓ invariant log >= 0 — writer 'h' proven by induction (writes x)"}},
+		{"the test of another round", "invariant num >= 0", "let y = 0  for x in xs { num.set(k, y)  require x >= 0 else No  y = x }", "invariant",
+			[]string{"⚠ invariant num >= 0 — writer 'h' not proven"}},
+		{"a require before", "invariant num >= 0", "require n >= 0 else No  num.set(k, n)", "invariant",
+			[]string{"✓ invariant num >= 0"}},
+		{"a require after", "invariant num >= 0", "num.set(k, n)  require n >= 0 else No", "invariant",
+			[]string{"⚠ invariant num >= 0"}},
+		{"a require on a name that is bound anew", "invariant num >= 0", "let x = n  require x >= 0 else No  x = 0 - n  num.set(k, x)", "invariant",
+			[]string{"⚠ invariant num >= 0"}},
+		{"a literal that breaks it", "invariant num >= 0", "num.set(k, 0 - 1)", "invariant",
+			[]string{"✗ invariant num >= 0 — writer 'h' breaks it whenever it writes 0 - 1"}},
+		{"a literal through a name", "invariant num >= 0", "let x = 2 - 5  num.set(k, x)", "invariant",
+			[]string{"✗ invariant num >= 0"}},
+		{"a literal under try", "invariant num >= 0", "let r = try { num.set(k, 0 - 1) }  return r.kind", "invariant",
+			[]string{"⚠ invariant num >= 0 — writer 'h' breaks it whenever it writes 0 - 1; the write can never commit"}},
+		{"a removal between slots", "invariant (num ?? 0) <= (cap ?? 0)", "cap.delete(k)", "invariant",
+			[]string{"⚠ invariant (num ?? 0) <= (cap ?? 0) — writer 'h' not proven"}},
+		{"a removal on the safe side", "invariant (num ?? 0) <= (cap ?? 0) && cap >= 0", "num.delete(k)", "invariant (num",
+			[]string{"⚠ invariant (num ?? 0) <= (cap ?? 0)"}},
+		{"a bound from memory", "invariant (num ?? 0) <= (cap ?? 0)", "require n <= (cap.get(k) ?? 0) else No  num.set(k, n)", "invariant",
+			[]string{"✓ invariant (num ?? 0) <= (cap ?? 0)"}},
+		{"a bound under another key", "invariant (num ?? 0) <= (cap ?? 0)", `require n <= (cap.get("k") ?? 0) else No  num.set(k, n)`, "invariant",
+			[]string{"⚠ invariant (num ?? 0) <= (cap ?? 0)"}},
+		{"entry counts", "invariant num.size <= 3", "num.set(k, n)", "invariant",
+			[]string{"⚠ invariant num.size <= 3 — writer 'h' not proven, checked at run time"}},
+		{"the only source", "", `transition(k, "a", "c")`, "refinement",
+			[]string{"✓ refinement: handler `h` ⟶ {a → c}"}},
+		{"two sources", "", `transition(k, "c")`, "transition sources",
+			[]string{"· transition sources: `h` calls transition(id, target)"}},
+		{"a move that can only be refused", "", `transition(k, "a", "c")  transition(k, "a", "c")`, "can only be refused",
+			[]string{"⚠ refinement: handler `h` moves a → c, which can only be refused"}},
+		{"an edge that nobody takes", "", `transition(k, "a", "c")`, "no handler takes it",
+			[]string{"⚠ edge a → b: no handler takes it", "⚠ edge b → c: no handler takes it"}},
+		{"a guard that is never met", "", `require n < 0 else No  transition(k, "a", "b")`, "a → b: no handler",
+			[]string{"⚠ edge a → b: no handler takes it"}},
+		{"a computed target that is tested", "", `let t = think(k)  require contains(["b", "c"], t) else No  transition(k, t)`, "think-isolated",
+			[]string{"✓ think-isolated"}},
+		{"a computed target that is matched", "", `let t = think(k)  match t { "b" || "c" -> transition(k, t)  _ -> fail("no") }`, "think-isolated",
+			[]string{"✓ think-isolated"}},
+		{"a target from a caller", "", `let t = think(k)  transition(k, k)`, "think-isolated",
+			[]string{"⚠ think-isolated: not proven"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := about(verified(t, fmt.Sprintf(cell, c.rule, c.body)), c.about)
+			if len(got) != len(c.want) {
+				t.Fatalf("got %q, want %q", got, c.want)
+			}
+			for i := range got {
+				if !strings.HasPrefix(got[i], c.want[i]) {
+					t.Errorf("got %q, want %q", got[i], c.want[i])
+				}
+			}
+		})
+	}
+}
+
+// A slot may bear the name of what rules speak of.
+func TestSlotsNamedLikeSpecials(t *testing.T) {
+	r := verified(t, `
+cell C {
+    memory {
+        status: Map<String, Int> [persistent]
+        key: Map<String, Int> [persistent]
+        invariant status >= 0
+        invariant (key ?? 0) <= (status ?? 0)
+    }
+    state m { initial: a  a -> b }
+    on put(k: String, n: Int) { require n >= 0 else Bad  status.set(k, n)  transition(k, "a", "b") }
+}`)
+	if got := about(r, "invariant"); len(got) != 2 || got[0][:3] != "✓" || got[1][:3] != "⚠" {
+		t.Errorf("got %q", got)
+	}
+}
