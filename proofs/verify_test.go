@@ -109,7 +109,7 @@ cell C {
 		{"a removal between slots", "invariant (num ?? 0) <= (cap ?? 0)", "cap.delete(k)", "invariant",
 			[]string{"⚠ invariant (num ?? 0) <= (cap ?? 0) — writer 'h' not proven"}},
 		{"a removal on the safe side", "invariant (num ?? 0) <= (cap ?? 0) && cap >= 0", "num.delete(k)", "invariant (num",
-			[]string{"⚠ invariant (num ?? 0) <= (cap ?? 0)"}},
+			[]string{"✓ invariant (num ?? 0) <= (cap ?? 0)"}},
 		{"a bound from memory", "invariant (num ?? 0) <= (cap ?? 0)", "require n <= (cap.get(k) ?? 0) else No  num.set(k, n)", "invariant",
 			[]string{"✓ invariant (num ?? 0) <= (cap ?? 0)"}},
 		{"a bound under another key", "invariant (num ?? 0) <= (cap ?? 0)", `require n <= (cap.get("k") ?? 0) else No  num.set(k, n)`, "invariant",

@@ -15,11 +15,22 @@ func listed(r *ir.Rule, slot string) bool { return contains(r.Guards, slot) }
 // statable tells whether a rule's condition captures it, as one about a single entry.
 func statable(r *ir.Rule) bool { return r.Abstract == "" && !r.Total && !r.Size }
 
-// rulesAt are the rules of a slot, as they hold of the stored entry at a key.
+// rulesAt are the rules of a slot and of those that rules list together with it, as they hold of
+// the stored entries at a key.
 func (s *site) rulesAt(ref ir.SlotRef, key *term.Term) []*term.Term {
 	var out []*term.Term
-	for _, r := range s.b.g.system.Find(ref.Cell).Rules {
-		if !listed(r, ref.Slot) || !statable(r) || r.Step {
+	rules := s.b.g.system.Find(ref.Cell).Rules
+	together := map[string]bool{}
+	for _, r := range rules {
+		if statable(r) && listed(r, ref.Slot) {
+			for _, guard := range r.Guards {
+				together[guard] = true
+			}
+		}
+	}
+	for _, r := range rules {
+		near := slices.ContainsFunc(r.Guards, func(guard string) bool { return together[guard] })
+		if !near || !statable(r) || r.Step {
 			continue
 		}
 		var stored []*term.Term

@@ -2,6 +2,7 @@ package vc
 
 import (
 	"fmt"
+	"slices"
 
 	"soma.cell/ir"
 	"soma.cell/smt/term"
@@ -84,11 +85,24 @@ func (s *step) effect(e ir.Effect) {
 // that was judged.
 func (s *step) stored(slot ir.SlotRef, key *term.Term) {
 	c := s.g.sys.Find(slot.Cell)
+	near := neighbours(c, slot.Slot)
 	for _, r := range c.Rules {
-		if judged(r, slot.Slot) && !r.Step {
+		if !r.Step && slices.ContainsFunc(near, func(n string) bool { return judged(r, n) }) {
 			s.know(s.state.assumeRule(c, r, key))
 		}
 	}
+}
+
+// neighbours are the slots that rules list together with a slot, itself included: what is
+// stored there may matter to a rule about this slot.
+func neighbours(c *ir.Cell, slot string) []string {
+	var out []string
+	for _, r := range c.Rules {
+		if judged(r, slot) {
+			out = append(out, r.Guards...)
+		}
+	}
+	return out
 }
 
 // judged tells whether a rule is about one entry of the slot, in a form the terms capture.
