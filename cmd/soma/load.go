@@ -9,9 +9,11 @@ import (
 	"soma.cell/frontend/syntax"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
+	"soma.cell/proofs"
 	"soma.cell/proofs/frame"
 	"soma.cell/proofs/obligation"
 	"soma.cell/proofs/termination"
+	"soma.cell/smt/refute"
 	"soma.cell/taint"
 )
 
@@ -72,7 +74,7 @@ func (p *program) analyse(files []*syntax.File, edition string, findings []diag.
 
 // judge runs the analyses of the check that work on the transition system.
 func (p *program) judge(edition string) {
-	found, obligations := frame.Check(p.system, nil)
+	found, obligations := frame.Check(p.system, proofs.Targets(p.system, refute.DefaultLimits()))
 	flows := taint.Check(p.system, edition)
 	p.findings = append(append(p.findings, found...), flows.Diagnostics...)
 	p.choices = flows.Choices
