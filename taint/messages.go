@@ -105,7 +105,7 @@ func choiceAtSink(s *sinkSite, o *Origin) string {
 }
 
 func choiceOfResult(handler string, o *Origin) string {
-	return fmt.Sprintf("handler `%s` returns one of the values it lists; %s chooses which", handler, o.chooser())
+	return fmt.Sprintf("what handler `%s` returns is made of the program's own values; %s has a say in which", handler, o.chooser())
 }
 
 func (o Origin) chooser() string {
