@@ -290,6 +290,9 @@ func (c *collector) act(edge int, s *state, f *ir.Act, to place) {
 			c.calls = append(c.calls, &callSite{edge: edge, facts: s.facts, callee: callee, result: noSymbol, byModel: true, span: f.Span})
 		}
 	}
+	if isSource(f) {
+		c.asks = &Origin{Builtin: f.Builtin, Span: f.Span}
+	}
 	var args []input
 	for _, t := range f.Args {
 		args = append(args, input{v: c.g.value(s, t), how: computed})
@@ -311,7 +314,7 @@ func (c *collector) act(edge int, s *state, f *ir.Act, to place) {
 	}
 	switch {
 	case isSource(f):
-		c.flow(edge, s, to, input{kind: fromOrigin, origin: &Origin{Builtin: f.Builtin, Span: f.Span}})
+		c.flow(edge, s, to, input{kind: fromOrigin, origin: c.asks})
 	case f.Builtin == "trace" && c.origin != nil:
 		c.flow(edge, s, to, input{kind: fromOrigin, origin: c.origin})
 	case f.Class == "human" || f.Class == "budget":

@@ -11,9 +11,9 @@ import (
 // on a branch when it postdominates one way out of it but not the branch itself. Postdominators
 // are computed by the iteration of Cooper, Harvey and Kennedy (2001).
 //
-// An error that no handler can catch undoes all that the body did, so nothing that stays
-// depends on whether it is raised: edges that only lead there are left out, unless the body
-// may run inside a try.
+// An error that the body does not catch undoes all that it did, so nothing that stays depends
+// on whether it is raised: edges that only lead there are left out. A caller that catches the
+// error branches on it: the call is then one way out of that branch.
 //
 // Cost: about linear for the graphs of structured programs; the transitive closure may be
 // quadratic in the number of nested branches.
@@ -28,9 +28,9 @@ type control struct {
 }
 
 // newControl analyses the reached edges of an automaton.
-func newControl(g *flowgraph, caught bool) *control {
+func newControl(g *flowgraph) *control {
 	c := &control{a: g.a, relevant: make([]bool, len(g.a.Edges)), ways: map[ir.Loc][]int{}, on: make([][]int, len(g.a.Edges))}
-	c.mark(g, caught)
+	c.mark(g)
 	for l := range g.a.Locs {
 		var ways []int
 		for _, i := range g.outOf[l] {
@@ -51,7 +51,7 @@ func newControl(g *flowgraph, caught bool) *control {
 
 // mark finds the edges that a run may take on its way to an end that keeps its effects. Where
 // there is none (an endless loop), all reached edges count.
-func (c *control) mark(g *flowgraph, caught bool) {
+func (c *control) mark(g *flowgraph) {
 	good := make([]bool, c.a.Locs)
 	var work []ir.Loc
 	add := func(l ir.Loc) {
@@ -61,9 +61,6 @@ func (c *control) mark(g *flowgraph, caught bool) {
 		}
 	}
 	add(ir.Exit)
-	if caught {
-		add(ir.Raised)
-	}
 	grow := func() {
 		for len(work) > 0 {
 			l := work[len(work)-1]
@@ -113,7 +110,6 @@ func (c *control) graph() *graph {
 		}
 	}
 	g.link(int(ir.Exit), g.end)
-	g.link(int(ir.Raised), g.end)
 	// A loop that never ends gets an end of its own.
 	seen := g.reaches()
 	for i, e := range c.a.Edges {

@@ -21,6 +21,7 @@ type Typing struct {
 	Arguments []Level
 	Called    Level // Chosen when an untrusted value decides whether the call happens
 	Repeated  Level // Chosen when one decides how often it happens
+	Touched   Level // Chosen when one may decide whether it raises
 	Result    Level
 	// Symbols are the levels of the values that come into being in the body, in the order of
 	// their birth: parameters and variables, then what effects and joins bring.
@@ -71,7 +72,7 @@ func (a *analysis) derivation() *Derivation {
 func (x *instance) typing() Typing {
 	t := Typing{
 		Handler: x.r.g.a.Ref(), Key: x.key,
-		Called: x.called.level, Repeated: x.repeated.level, Result: x.result.level,
+		Called: x.called.level, Repeated: x.repeated.level, Touched: x.touched.level, Result: x.result.level,
 	}
 	for i := range x.r.g.a.Params {
 		t.Arguments = append(t.Arguments, x.syms[x.r.param(i)].level)
@@ -154,6 +155,7 @@ func (a *analysis) assume(t Typing) error {
 	}
 	x.called.level = max(x.called.level, t.Called)
 	x.repeated.level = max(x.repeated.level, t.Repeated)
+	x.touched.level = max(x.touched.level, t.Touched)
 	x.result.level = max(x.result.level, min(t.Result, x.result.max))
 	return nil
 }

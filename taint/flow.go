@@ -45,6 +45,8 @@ type instance struct {
 	result *cell
 	called *cell // Chosen when an untrusted value decides whether the call happens
 	branch map[ir.Loc]label
+	// touched is Chosen when an untrusted value may decide whether the call raises.
+	touched *cell
 	// repeated is Chosen when an untrusted value decides how often the call happens.
 	repeated *cell
 	memo     map[question]label
@@ -88,10 +90,9 @@ func prepare(sys *ir.System) *analysis {
 		origin:    firstSource(sys),
 	}
 	p := &preparation{sys: sys, graphs: map[*ir.Automaton]*flowgraph{}, sums: map[*ir.Automaton]*summary{}}
-	p.caught = caughtHandlers(sys)
 	for _, c := range sys.Cells {
 		for _, auto := range c.Automata {
-			r := collect(sys, p.graph(auto), p.caught[auto], a.origin)
+			r := collect(sys, p.graph(auto), a.origin)
 			r.number = len(a.ordered)
 			a.routines[auto] = r
 			a.ordered = append(a.ordered, r)
@@ -112,7 +113,6 @@ type preparation struct {
 	sys    *ir.System
 	graphs map[*ir.Automaton]*flowgraph
 	sums   map[*ir.Automaton]*summary
-	caught map[*ir.Automaton]bool
 }
 
 func (p *preparation) graph(a *ir.Automaton) *flowgraph {
@@ -213,7 +213,7 @@ func finite(s *term.Sort) Level {
 }
 
 func (a *analysis) newInstance(key string, r *routine) *instance {
-	x := &instance{key: key, r: r, of: a, result: newCell(), called: newCell(), repeated: newCell(), branch: map[ir.Loc]label{}}
+	x := &instance{key: key, r: r, of: a, result: newCell(), called: newCell(), repeated: newCell(), touched: newCell(), branch: map[ir.Loc]label{}}
 	for _, b := range r.g.symbols {
 		c := newCell()
 		c.max = r.maxOf(b.v)
@@ -280,6 +280,19 @@ func (x *instance) round() {
 	for _, c := range x.r.calls {
 		x.call(c)
 	}
+	if x.r.asks != nil {
+		x.of.raise(x.touched, label{level: Chosen, origin: x.r.asks}, nil)
+	}
+	x.of.raise(x.touched, x.anything().cap(Chosen), nil)
+}
+
+// anything is the highest label in an instance.
+func (x *instance) anything() label {
+	l := x.called.label().join(x.touched.label())
+	for _, c := range x.syms {
+		l = l.join(c.label())
+	}
+	return l
 }
 
 func (x *instance) cell(p place) *cell {
@@ -342,8 +355,8 @@ func (x *instance) decides(b ir.Loc) label {
 // undecided is the label of what the guards of a branch leave open. The rounds of a loop over a
 // collection depend on the collection. Whether something raises may depend on any value.
 func (x *instance) undecided(b ir.Loc) label {
-	var l label
 	if flows := x.r.rounds[b]; len(flows) > 0 {
+		var l label
 		for _, f := range flows {
 			for _, in := range f.in {
 				l = l.join(x.input(f.facts, in))
@@ -351,10 +364,7 @@ func (x *instance) undecided(b ir.Loc) label {
 		}
 		return l
 	}
-	for _, c := range x.syms {
-		l = l.join(c.label())
-	}
-	return l
+	return x.anything()
 }
 
 // call brings arguments to a callee and its result back.
@@ -380,7 +390,17 @@ func (x *instance) call(c *callSite) {
 	}
 	y := x.of.instance(callee, args, called, &step{stepArgument, c.callee.Name, c.span})
 	x.of.raise(y.repeated, x.repeats(c.edge), nil)
+	x.of.raise(x.touched, y.touched.label(), nil)
 	if c.result != noSymbol {
 		x.of.raise(x.syms[c.result], y.result.label(), &step{stepResult, c.callee.Name, c.span})
 	}
+}
+
+// effects are those of all edges, in order.
+func effects(a *ir.Automaton) []ir.Effect {
+	var out []ir.Effect
+	for _, e := range a.Edges {
+		out = append(out, e.Effects...)
+	}
+	return out
 }

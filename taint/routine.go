@@ -14,15 +14,16 @@ type routine struct {
 	flows   []*flow
 	calls   []*callSite
 	sinks   []*sinkSite
+	asks    *Origin // a source in the body, which may fail; nil without one
 	guards  []value // by edge
 	havocs  map[[2]int]*flow
 	rounds  map[ir.Loc][]*flow // by head of a loop over a collection: what decides its rounds
 }
 
 // collect walks the states of an automaton once more and writes down its flows.
-func collect(sys *ir.System, g *flowgraph, caught bool, origin *Origin) *routine {
+func collect(sys *ir.System, g *flowgraph, origin *Origin) *routine {
 	r := &routine{
-		g: g, control: newControl(g, caught),
+		g: g, control: newControl(g),
 		guards: make([]value, len(g.a.Edges)),
 		havocs: map[[2]int]*flow{},
 		rounds: map[ir.Loc][]*flow{},
