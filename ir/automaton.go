@@ -283,6 +283,11 @@ type Unknown struct {
 	Why string
 }
 
+// KeptFunction is the reason of an Unknown that stands for what ran between the making of a
+// function value and its run: the body of the function follows. What runs it is another
+// Unknown.
+const KeptFunction = "a function value that is kept"
+
 // Return ends the body with a value; its edge leads to Exit.
 type Return struct {
 	At

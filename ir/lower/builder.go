@@ -30,6 +30,11 @@ type builder struct {
 	lambdas  map[*syntax.Lambda]bool // lambdas whose bodies are being inlined
 	escapes  map[*syntax.Lambda]bool // lambdas known to escape
 	escaped  map[*syntax.Lambda]bool // lambdas found to escape
+	callers  []*scope                // the scopes that call the bodies being inlined
+	shared   map[string]bool         // locals that kept functions assign (shared.go)
+	gathered map[string]*term.Term   // what was assigned to locals of which they speak
+	later    bool                    // in a function that runs later
+	unsteady map[string]bool         // names assigned, or bound more than once
 
 	functions map[*syntax.Lambda]int // numbers of the lambdas lowered so far
 }
@@ -61,9 +66,11 @@ func (l *lowerer) bodyWith(h *resolve.Handler, escapes map[*syntax.Lambda]bool) 
 	b.escapes = escapes
 	b.assigned = assignedNames(h.Body)
 	for i, p := range h.Params {
-		v := b.variable(p.Name, sortOf(p.Type), spanOfParam(h, i))
-		a.Params = append(a.Params, v)
-		b.env.vars[p.Name] = value{t: v, typ: p.Type}
+		a.Params = append(a.Params, b.variable(p.Name, sortOf(p.Type), spanOfParam(h, i)))
+	}
+	b.share(h)
+	for i, p := range h.Params {
+		b.bind(p.Name, value{t: a.Params[i], typ: p.Type}, spanOfParam(h, i))
 	}
 	result := b.block(h.Body, true)
 	b.ret(result, h.Body.At)

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"slices"
 	"strings"
 
 	"soma.cell/frontend/builtin"
@@ -79,12 +78,11 @@ func (b *builder) callHandler(h *resolve.Handler, args []*term.Term, via string,
 		out = of(call.Result)
 	}
 	b.emit(call)
-	b.ranEscaped(span)
 	return out
 }
 
 // callLambda runs a lambda held in a local: its body stands here, in the scope in which it
-// was made. Names of that scope that the handler assigns anywhere may have either value.
+// was made.
 func (b *builder) callLambda(x syntax.Expr, args []syntax.Expr, span source.Span) value {
 	vs := b.values(args)
 	name := ""
@@ -100,7 +98,7 @@ func (b *builder) callLambda(x syntax.Expr, args []syntax.Expr, span source.Span
 		}
 	}
 	v, ok := b.env.find(name)
-	if !ok || v.lambda == nil || b.lambdas[v.lambda] || b.inlined >= 8 {
+	if !ok || b.shared[name] || v.lambda == nil || b.lambdas[v.lambda] || b.inlined >= 8 {
 		b.escape(v)
 		return b.unknownCall(vs, "a call of a function value", span)
 	}
@@ -115,7 +113,8 @@ func (b *builder) inline(f value, args []value, span source.Span) value {
 	outer := b.env
 	b.lambdas[f.lambda] = true
 	b.inlined++
-	b.env = b.captured(f, span)
+	b.callers = append(b.callers, outer)
+	b.env = b.captured(f.closure, span)
 	b.open()
 	for i, p := range f.lambda.Params {
 		b.let(p.Name, args[i], p.At)
@@ -129,9 +128,8 @@ func (b *builder) inline(f value, args []value, span source.Span) value {
 	b.lambdas[f.lambda] = false
 	b.inlined--
 	v = b.store("", v, span)
-	inner := b.env
+	b.callers = b.callers[:len(b.callers)-1]
 	b.env = outer
-	b.blur(f.lambda, inner, span)
 	return v
 }
 
@@ -141,51 +139,7 @@ func (b *builder) unknownCall(args []value, why string, span source.Span) value 
 	for _, v := range args {
 		b.escape(v)
 	}
-	v := b.unknownValue(span, why)
-	b.ranEscaped(span)
-	return v
-}
-
-// blur forgets the locals that a lambda's body assigns: they are as before, or as the body
-// left them.
-func (b *builder) blur(f *syntax.Lambda, inner *scope, span source.Span) {
-	names := make([]string, 0, 1)
-	for name := range assignedNames(f) {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if v, ok := b.env.find(name); ok {
-			from := []*term.Term{b.boxed(v)}
-			if w, ok := inner.find(name); ok {
-				from = append(from, b.boxed(w))
-			}
-			b.env.set(name, of(b.havoc(term.Opaque, ir.Abstraction, "a local that a function value assigns", span, from...)))
-		}
-	}
-}
-
-// captured is the scope of a lambda, where names that the handler assigns anywhere are
-// known no longer.
-func (b *builder) captured(f value, span source.Span) *scope {
-	env := f.closure.copy()
-	for s := env; s != nil; s = s.up {
-		names := make([]string, 0, len(s.vars))
-		for name := range s.vars {
-			if b.assigned[name] {
-				names = append(names, name)
-			}
-		}
-		slices.Sort(names)
-		for _, name := range names {
-			from := []*term.Term{b.boxed(s.vars[name])}
-			if now, ok := b.env.find(name); ok {
-				from = append(from, b.boxed(now))
-			}
-			s.vars[name] = value{t: b.havoc(term.Opaque, ir.Abstraction, "a captured name that is assigned", span, from...)}
-		}
-	}
-	return env
+	return b.unknownValue(span, why)
 }
 
 // callBuiltin lowers a builtin by its effect class.

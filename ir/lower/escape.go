@@ -1,10 +1,7 @@
 package lower
 
 import (
-	"slices"
-
 	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
 	"soma.cell/ir"
 	"soma.cell/smt/term"
@@ -13,10 +10,8 @@ import (
 // A lambda that is called by its name, or given to a builtin on the spot, is lowered where it
 // runs. One that escapes — kept in a list, given to a handler, one of two — may run at any
 // later time, so it is lowered where it is made, as a loop that runs it any number of times
-// with any arguments: what it does is seen by every analysis. Which lambdas escape is known
-// only at the end of a body; then the body is lowered again.
-
-const escapedLambda = "a function value that is kept"
+// with any arguments, in any state of memory: what it does is seen by every analysis. Which
+// lambdas escape is known only at the end of a body; then the body is lowered again.
 
 // body lowers a handler or timer.
 func (l *lowerer) body(h *resolve.Handler) *ir.Automaton {
@@ -43,8 +38,12 @@ func (b *builder) escape(v value) {
 // lambda lowers x => e.
 func (b *builder) lambda(x *syntax.Lambda) value {
 	if b.escapes[x] && b.rule == nil {
-		acc := b.havoc(term.Opaque, ir.Abstraction, escapedLambda, x.At)
-		b.lambdaLoop(escapedLambda, x, nil, acc)
+		acc := b.havoc(term.Opaque, ir.Abstraction, ir.KeptFunction, x.At)
+		outer, later := b.env, b.later
+		b.later = true
+		b.env = b.captured(outer, x.At)
+		b.lambdaLoop(ir.KeptFunction, x, nil, acc)
+		b.env, b.later = outer, later
 	}
 	return value{t: b.function(x), lambda: x, closure: b.env.copy()}
 }
@@ -58,20 +57,4 @@ func (b *builder) function(x *syntax.Lambda) *term.Term {
 		b.functions[x] = n
 	}
 	return term.App("function", term.Opaque, term.Int64(int64(n)))
-}
-
-// ranEscaped forgets the locals that escaped lambdas assign, where one of them may have run.
-func (b *builder) ranEscaped(span source.Span) {
-	var names []string
-	for f := range b.escapes {
-		for name := range assignedNames(f) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		if _, ok := b.env.find(name); ok {
-			b.env.set(name, of(b.havoc(term.Opaque, ir.Abstraction, "a local that a function value assigns", span)))
-		}
-	}
 }

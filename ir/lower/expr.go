@@ -91,8 +91,8 @@ func (b *builder) name(x *syntax.Name) value {
 			return v
 		}
 	}
-	if v, ok := b.env.find(x.Name); ok {
-		return v
+	if _, ok := b.env.find(x.Name); ok {
+		return b.local(x.Name, x.At)
 	}
 	ref := b.info.Names[x]
 	switch {

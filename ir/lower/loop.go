@@ -52,7 +52,7 @@ func (b *builder) loop(body syntax.Node, info *ir.Loop, round func(head ir.Loc) 
 func (b *builder) loopNames(body syntax.Node) []string {
 	var out []string
 	for name := range assignedNames(body) {
-		if _, ok := b.env.find(name); ok {
+		if _, ok := b.env.find(name); ok && !b.shared[name] {
 			out = append(out, name)
 		}
 	}
@@ -219,9 +219,9 @@ func (b *builder) forLoop(s *syntax.For) {
 			x := b.variable(s.Var.Name, term.Int, s.Var.At)
 			b.emit(&ir.Havoc{At: b.at(s.Var.At), Var: x, Origin: ir.Environment, Why: "for", From: []*term.Term{lo, hi}})
 			b.when(b.flush(s.At), term.And(term.Le(lo, x), term.Lt(x, hi)), s.At)
-			b.env.vars[s.Var.Name] = of(x)
+			b.bind(s.Var.Name, of(x), s.Var.At)
 		} else {
-			b.env.vars[s.Var.Name] = b.element(over, s)
+			b.bind(s.Var.Name, b.element(over, s), s.Var.At)
 		}
 		b.block(s.Body, false)
 		b.close()
@@ -313,11 +313,14 @@ func (b *builder) lambdaLoop(name string, f *syntax.Lambda, from []*term.Term, a
 	b.loop(f, info, func(head ir.Loc) []end {
 		exit := b.exitFrom(head, nil, f.At)
 		b.when(head, term.True, f.At)
+		if name == ir.KeptFunction {
+			b.emit(&ir.Unknown{At: b.at(f.At), Why: ir.KeptFunction})
+		}
 		b.open()
 		for _, p := range f.Params {
 			x := b.variable(p.Name, term.Opaque, p.At)
 			b.emit(&ir.Havoc{At: b.at(p.At), Var: x, Origin: ir.Abstraction, Why: name, From: append(append([]*term.Term(nil), from...), acc)})
-			b.env.vars[p.Name] = of(x)
+			b.bind(p.Name, of(x), p.At)
 		}
 		var v value
 		if f.Body != nil {

@@ -34,10 +34,14 @@ func (b *builder) match(x *syntax.Match, wanted bool) value {
 		for _, p := range arm.Patterns {
 			b.bindPattern(p, subject)
 		}
+		var missed []end // the ways past the arm, when its guard may have assigned locals
 		if arm.Guard != nil {
 			g := b.condition(arm.Guard)
-			at := b.flush(arm.At)
-			b.skip(at, next, term.Not(g), arm.At)
+			at, inside := b.flush(arm.At), b.env
+			b.when(at, term.Not(g), arm.At)
+			b.env = inside.copy().trim(env.depth())
+			missed = append(missed, b.stop(unit()))
+			b.env = inside
 			b.when(at, g, arm.At)
 		}
 		var v value
@@ -55,6 +59,12 @@ func (b *builder) match(x *syntax.Match, wanted bool) value {
 		b.close()
 		ends = append(ends, b.stop(v))
 		b.cur, b.env = next, env
+		if len(missed) > 0 {
+			if cond != term.True {
+				missed = append(missed, b.stop(unit()))
+			}
+			b.merge(missed, arm.At)
+		}
 	}
 	b.raise("match", x.At)
 	if len(ends) == 0 {

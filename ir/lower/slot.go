@@ -14,9 +14,21 @@ func slotRef(s *resolve.Slot) ir.SlotRef { return ir.SlotRef{Cell: s.Cell.Name, 
 // "1" are one key; list slots have Int keys.
 func (b *builder) keyTerm(s *resolve.Slot, v value, span source.Span) *term.Term {
 	if s.IsList {
-		return b.convert(v, term.Int, span)
+		return b.listIndex(b.convert(v, term.Int, span), span)
 	}
 	return b.idTerm(v, span)
+}
+
+// listIndex is where an index leads: a negative one counts from the end, and how long the
+// list is nobody knows.
+func (b *builder) listIndex(k *term.Term, span source.Span) *term.Term {
+	if b.rule != nil || k.Op == term.OpInt && k.Int.Sign() >= 0 {
+		return k
+	}
+	i := b.havoc(term.Int, ir.Environment, "an index of a list", span, k)
+	from := term.Le(term.Int64(0), k)
+	b.when(b.flush(span), term.And(term.Le(term.Int64(0), i), term.Implies(from, term.Eq(i, k))), span)
+	return i
 }
 
 // idTerm is a key or an instance id as text. Unit is refused at run time.
@@ -71,7 +83,11 @@ func (b *builder) first(args []syntax.Expr) value {
 // readSlot lowers slot.get(k) and slot[k]: the entry, or unit where it is absent. Indexing a
 // list out of range raises.
 func (b *builder) readSlot(s *resolve.Slot, key value, strict bool, span source.Span) value {
-	k := b.keyTerm(s, key, span)
+	return b.entry(s, b.keyTerm(s, key, span), strict, span)
+}
+
+// entry reads the entry at a key.
+func (b *builder) entry(s *resolve.Slot, k *term.Term, strict bool, span source.Span) value {
 	has := b.temp(term.Bool, span)
 	val := b.temp(sortOf(s.Value), span)
 	if strict {
@@ -154,14 +170,17 @@ func (b *builder) slotPlace(target syntax.Expr) (s *resolve.Slot, entry *syntax.
 func (b *builder) assignSlot(s *syntax.Assign, slot *resolve.Slot, entry *syntax.Index, inner bool, target syntax.Expr) {
 	key := b.store("", of(b.keyTerm(slot, b.keep(b.expr(entry.I), s.Value), s.At)), s.At).t
 	if !inner {
-		v := b.combined(s, func() value { return b.readSlot(slot, of(key), slot.IsList, entry.At) })
+		v := b.combined(s, func() value { return b.entry(slot, key, slot.IsList, entry.At) })
 		b.write(slot, key, v, s.Value.Span(), s.At)
 		return
 	}
-	old := b.readSlot(slot, of(key), slot.IsList, entry.At)
-	from := []*term.Term{b.boxed(old)}
-	b.innerIndices(target, entry, func(v value) { from = append(from, b.boxed(v)) })
-	from = append(from, b.boxed(b.expr(s.Value)))
+	path := b.path(target, entry, s.Value)
+	v := b.expr(s.Value)
+	from := []*term.Term{b.boxed(b.entry(slot, key, slot.IsList, entry.At))}
+	for _, p := range path {
+		from = append(from, b.boxed(p.index))
+	}
+	from = append(from, b.boxed(v))
 	b.mayRaise("index", s.At)
 	name := "replaced"
 	if s.Op != syntax.NoOp {
@@ -169,19 +188,4 @@ func (b *builder) assignSlot(s *syntax.Assign, slot *resolve.Slot, entry *syntax
 	}
 	next := of(term.App(name, term.Opaque, from...))
 	b.write(slot, key, next, s.Value.Span(), s.At)
-}
-
-// innerIndices evaluates the indices of a place below the entry it stands in.
-func (b *builder) innerIndices(target syntax.Expr, entry *syntax.Index, f func(value)) {
-	switch t := syntax.Unparen(target).(type) {
-	case *syntax.Field:
-		b.innerIndices(t.X, entry, f)
-		f(of(term.StringLit(t.Name.Name)))
-	case *syntax.Index:
-		if t == entry {
-			return
-		}
-		b.innerIndices(t.X, entry, f)
-		f(b.expr(t.I))
-	}
 }

@@ -61,11 +61,10 @@ func (b *builder) stmt(s syntax.Stmt) {
 
 // let binds a name to a value in the innermost scope.
 func (b *builder) let(name string, v value, at source.Span) {
-	if v.lambda != nil {
-		b.env.vars[name] = v
-		return
+	if v.lambda == nil {
+		v = b.store(name, v, at)
 	}
-	b.env.vars[name] = b.store(name, v, at)
+	b.bind(name, v, at)
 }
 
 // require lowers require c else Tag "message": c on the path that goes on, an error on the
@@ -113,17 +112,21 @@ func (b *builder) assignment(s *syntax.Assign) {
 	}
 }
 
-// combined is the value to assign: e, or old op e.
+// combined is the value to assign: e, or old op e, where old is read after e is evaluated.
 func (b *builder) combined(s *syntax.Assign, old func() value) value {
+	v := b.expr(s.Value)
 	if s.Op == syntax.NoOp {
-		return b.expr(s.Value)
+		return v
 	}
-	left := b.keep(old(), s.Value)
-	return b.operate(s.Op, left, b.expr(s.Value), s.At)
+	return b.operate(s.Op, old(), v, s.At)
 }
 
 // rebind stores a value in a local, in the same variables when its shape is the same.
 func (b *builder) rebind(name string, v value, at source.Span) {
+	b.gather(name, v, at)
+	if b.shared[name] {
+		return
+	}
 	old, ok := b.env.find(name)
 	if !ok || v.lambda != nil {
 		b.env.set(name, v)
@@ -147,29 +150,51 @@ func (b *builder) assignPlace(s *syntax.Assign, target syntax.Expr) {
 		return
 	}
 	name := rootName(target)
-	old, ok := b.env.find(name)
-	if !ok {
+	if _, ok := b.env.find(name); !ok {
 		b.expr(s.Value)
 		return
 	}
-	from := []*term.Term{b.boxed(old)}
-	b.indices(target, func(v value) { from = append(from, b.boxed(v)) })
-	v := b.combined(s, func() value { return b.expr(target) })
+	path := b.path(target, nil, s.Value)
+	v := b.combined(s, func() value {
+		old := b.local(name, s.At)
+		for _, p := range path {
+			b.mayRaise(p.raises, s.At)
+			old = of(term.App(p.kind, term.Opaque, b.boxed(old), b.boxed(p.index)))
+		}
+		return old
+	})
+	from := []*term.Term{b.boxed(b.local(name, s.At))}
+	for _, p := range path {
+		from = append(from, b.boxed(p.index))
+	}
 	from = append(from, b.boxed(v))
 	b.mayRaise("index", s.At)
 	b.rebind(name, of(term.App("replaced", term.Opaque, from...)), s.At)
 }
 
-// indices evaluates the indices of a place from the inside out; a field counts as its name.
-func (b *builder) indices(target syntax.Expr, f func(value)) {
+// accessor is one step into a value: an index, or a field by its name.
+type accessor struct {
+	kind, raises string
+	index        value
+}
+
+// path evaluates the accessors of a place below root (nil: below its local), left to right,
+// and keeps them over what is evaluated later.
+func (b *builder) path(target syntax.Expr, root *syntax.Index, later syntax.Expr) []accessor {
 	switch t := syntax.Unparen(target).(type) {
 	case *syntax.Field:
-		b.indices(t.X, f)
-		f(of(term.StringLit(t.Name.Name)))
+		return append(b.path(t.X, root, later), accessor{"field", "type", of(term.StringLit(t.Name.Name))})
 	case *syntax.Index:
-		b.indices(t.X, f)
-		f(b.expr(t.I))
+		if t == root {
+			return nil
+		}
+		out := b.path(t.X, root, later)
+		for i := range out {
+			out[i].index = b.keep(out[i].index, t.I)
+		}
+		return append(out, accessor{"index", "index", b.keep(b.expr(t.I), later)})
 	}
+	return nil
 }
 
 // emitEvent lowers emit e(args): the listeners run here, inside this transaction.

@@ -12,6 +12,7 @@ import (
 type tryFrame struct {
 	failed       []end
 	depth        int // scopes around the block
+	callers      int // bodies being inlined around the block
 	kind, detail *term.Term
 }
 
@@ -30,12 +31,17 @@ func (b *builder) fail(e *ir.Edge, kind string, span source.Span) {
 	}
 	e.Effects = append(e.Effects, &ir.Havoc{At: b.at(span), Var: f.detail, Origin: ir.Environment, Why: ErrorDetail})
 	e.To = b.newLoc()
-	f.failed = append(f.failed, end{loc: e.To, env: b.env.copy().trim(f.depth), v: unit()})
+	env := b.env
+	if len(b.callers) > f.callers {
+		// Raised in a function that the block calls: its locals are gone.
+		env = b.callers[f.callers]
+	}
+	f.failed = append(f.failed, end{loc: e.To, env: env.copy().trim(f.depth), v: unit()})
 }
 
 // try lowers try { … }: a nested transaction that gives {value, error, kind, detail}.
 func (b *builder) try(x *syntax.Try) value {
-	f := &tryFrame{depth: b.env.depth(), kind: b.temp(term.String, x.At), detail: b.temp(term.String, x.At)}
+	f := &tryFrame{depth: b.env.depth(), callers: len(b.callers), kind: b.temp(term.String, x.At), detail: b.temp(term.String, x.At)}
 	failed := b.temp(term.Bool, x.At)
 	bind := func(v, t *term.Term) { b.emit(&ir.Bind{At: b.at(x.At), Var: v, Value: t}) }
 

@@ -180,6 +180,9 @@ func (j *judgement) giveUp(a act, f *ir.Unknown) {
 	if j.unknown == "" {
 		j.unknown = message
 	}
+	if f.Why == ir.KeptFunction {
+		return // reported where it runs
+	}
 	j.found = append(j.found, diag.Diagnostic{Code: diag.FrameUnknown, Severity: diag.Warning, Message: message, Span: a.Place(), Notes: a.calls})
 }
 

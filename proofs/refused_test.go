@@ -1,0 +1,100 @@
+package proofs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/source"
+	"soma.cell/frontend/syntax"
+	"soma.cell/interp"
+	"soma.cell/ir"
+	"soma.cell/ir/lower"
+	"soma.cell/proofs/obligation"
+	"soma.cell/smt"
+	"soma.cell/smt/refute"
+	"soma.cell/smt/z3"
+)
+
+// What a run refuses is not proven. Each body writes a negative number where a careless
+// reading of the language sees a positive one.
+func TestRefusedWritesAreNotProven(t *testing.T) {
+	bodies := map[string]string{
+		"an index from the end":           `log.push(1)  log[0] = 5  log[-1] = -5  out.set("k", log[0])`,
+		"compound assignment":             `let t = 1  t += (if true { t = -9  1 } else { 2 })  out.set("k", t)`,
+		"compound assignment to an entry": `num.set("k", 1)  num["k"] += bump("k")  if num["k"] == 11 { out.set("k", -1) }`,
+		"an index with an effect":         `let m = map("k", 1)  m[key()] += 1  if num.get("n") == 1 { out.set("k", -1) }`,
+		"a value that changes its place":  `let m = map("b", 1)  m["a"] = (if true { m = map("b", -1)  5 } else { 3 })  out.set("k", m["b"])`,
+		"a guard that assigns": `let x = ()
+			let r = match 1 { 1 if (if true { x = 5  false } else { false }) -> 0  y -> y }
+			if x == () { out.set("k", 1) } else { out.set("k", -1) }`,
+		"a name bound again":          `let t = 1  let f = x => t  let t = -1  out.set("k", f(0))`,
+		"a name bound again inside":   `let t = 1  if true { let f = x => t  let t = -1  out.set("k", f(0)) }`,
+		"a hidden local":              `let t = 1  let f = x => { t = -1  x }  if true { let t = 5  f(1) }  out.set("k", t)`,
+		"a function in a loop":        `let t = 1  let f = x => { t = -1  x }  for i in range(0, 2) { out.set("k", t)  f(1) }`,
+		"a function run by a loop":    `let t = 1  let f = x => { t = -1  x }  for i in range(0, 2) { f(1) }  out.set("k", t)`,
+		"a function in a function":    `let t = 1  let f = x => { t = -1  x }  let g = y => f(y)  g(1)  out.set("k", t)`,
+		"a function in a failing try": `let t = 1  let f = x => { t = -1  x }  let r = try { f(1)  require false else Bad }  out.set("k", t)`,
+		"a function that raises": `let t = 1  let f = a => { require a > 0 else Bad  a }
+			if n == 0 { let z = 3  let r = try { let y = 2  t = -1  f(-1) }  out.set("k", t) }`,
+		"a function kept over an assignment": `let t = 1  let f = x => { out.set("k", t)  1 }  t = -1  let fs = [f]  for g in fs { g(1) }`,
+		"a function kept over a write": `num.set("m", 1)
+			let f = x => { if num.get("m") == 2 { out.set("k", -1) }  1 }
+			num.set("m", 2)  let fs = [f]  for g in fs { g(1) }`,
+		"an operand before a function": `let t = 1  let f = x => { t = -1  0 }  let y = t + sum(map([1], q => f(q))) + t  out.set("k", y - 1)`,
+	}
+	solver, err := z3.Open("", smt.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer solver.Close()
+	for name, body := range bodies {
+		t.Run(name, func(t *testing.T) {
+			text := strings.ReplaceAll(`
+cell P {
+    memory {
+        out: Map<String, Int> [persistent]
+        num: Map<String, Int> [persistent]
+        log: List<Int> [persistent]
+        invariant out >= 0
+    }
+    on bump(k: String) { num.set(k, 10)  return 1 }
+    on key() { num.set("n", (num.get("n") ?? 0) + 1)  return "k" }
+    on h(n: Int) {
+        BODY
+        return 0
+    }
+}
+`, "BODY", body)
+			file, found := syntax.Parse(source.NewFile("app.cell", text))
+			prog, more := resolve.Resolve([]*syntax.File{file}, "2027")
+			if n, _ := diag.Count(append(found, more...)); n > 0 {
+				t.Fatal(found, more)
+			}
+			w := interp.New(prog, interp.Options{})
+			_, err := w.Call(context.Background(), "P", "h", []interp.Value{interp.NewInt(0)})
+			var refused *interp.Error
+			if !errors.As(err, &refused) || refused.Kind != "invariant" {
+				t.Fatalf("the run is not refused: %v", err)
+			}
+			sys := lower.Program(prog)
+			if err := ir.Validate(sys); err != nil {
+				t.Fatal(err)
+			}
+			report, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(report.Obligations, func(o obligation.Obligation) bool {
+				return o.Kind == obligation.Invariant && o.Verdict != obligation.Proven &&
+					o.Span.Start <= refused.Span.Start && refused.Span.End <= o.Span.End
+			}) {
+				t.Errorf("%s, and every rule is proven there", refused)
+			}
+		})
+	}
+}
