@@ -128,7 +128,10 @@ func idOf(id string, t *resolve.Type) (interp.Value, bool) {
 		return interp.String(id), true
 	}
 	n, ok := new(big.Int).SetString(id, 10)
-	return interp.BigInt(n), ok
+	if !ok {
+		return nil, false
+	}
+	return interp.BigInt(n), true
 }
 
 // literals adds the literals that fit a type, and the numbers around them.

@@ -296,6 +296,21 @@ func TestSuggestionsComeFirst(t *testing.T) {
 	}
 }
 
+// An instance whose id is a word cannot be named where an Int is wanted.
+func TestWordsAreNoIntIDs(t *testing.T) {
+	p := load(t, `
+cell Door {
+    state door { initial: shut  shut -> open  open -> gone }
+    on open_it(id: String) { transition(id, "shut", "open") }
+    on drop(id: Int) { transition(id, "open", "gone") }
+}`)
+	runs := Search(context.Background(), p, Goals(p), Options{})
+	if got := edges(runs); !cmp.Equal(got, []string{"shut -> open", "open -> gone"}) {
+		t.Errorf("found %v", got)
+	}
+	replayAll(t, p, runs)
+}
+
 // chain is a machine of n states in a row, each step behind a word of its own.
 func chain(n int) string {
 	var b strings.Builder
