@@ -303,6 +303,7 @@ cell Door {
     state door { initial: shut  shut -> open  open -> gone }
     on open_it(id: String) { transition(id, "shut", "open") }
     on drop(id: Int) { transition(id, "open", "gone") }
+    on number(n: Int) { transition(n, "shut", "open") }
 }`)
 	runs := Search(context.Background(), p, Goals(p), Options{})
 	if got := edges(runs); !cmp.Equal(got, []string{"shut -> open", "open -> gone"}) {
