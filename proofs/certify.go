@@ -58,7 +58,7 @@ func certifiedEvidence(e obligation.Evidence) cert.Evidence {
 		out.Data = data
 		return out
 	}
-	if e.Class == obligation.EngineTrusted {
+	if e.Class == obligation.EngineTrusted && out.Rule != cert.ByReach {
 		out.Rule = cert.ByEngine
 	}
 	return out

@@ -1,6 +1,8 @@
 package proofs
 
 import (
+	"strings"
+
 	"soma.cell/ctl"
 	"soma.cell/ir"
 	"soma.cell/proofs/cert"
@@ -165,25 +167,25 @@ func (mr *machineResult) build() error {
 	}
 	may := func(i int) bool { return mr.taken[i].Verdict != obligation.Refuted }
 	must := func(i int) bool { return mr.taken[i].Verdict == obligation.Proven }
-	exits := func(s string, keep func(int) bool) bool {
+	exits := func(keep func(int) bool) map[string]bool {
+		out := map[string]bool{}
 		for i, e := range mr.m.Edges {
-			if e.From == s && keep(i) {
-				return true
-			}
+			out[e.From] = out[e.From] || keep(i)
 		}
-		return false
+		return out
 	}
+	mayExit, mustExit := exits(may), exits(must)
 	never := func(string, int) int { return -1 }
 	mr.graphs.declared = build(n, func(int) bool { return true }, never)
 	mr.graphs.may = build(n, may, never)
 	mr.graphs.held = build(n, may, func(s string, i int) int {
-		if exits(s, must) {
+		if mustExit[s] {
 			return -1
 		}
 		return i
 	})
 	mr.graphs.must = build(n+1, must, func(s string, i int) int {
-		if exits(s, must) || !exits(s, may) {
+		if mustExit[s] || !mayExit[s] {
 			return -1
 		}
 		return n
@@ -191,26 +193,37 @@ func (mr *machineResult) build() error {
 	return err
 }
 
-// atoms are the atomic propositions of a machine: its states, alone and qualified, and those
+// atoms are the atomic propositions that formulas name: states, alone or qualified, and those
 // of the machine checks.
-func (mr *machineResult) atoms() map[string]*ctl.Set {
+func (mr *machineResult) atoms(formulas ...*ctl.Formula) map[string]*ctl.Set {
 	n := len(mr.m.States)
 	out := map[string]*ctl.Set{}
-	stuck, terminal := ctl.NewSet(n), ctl.NewSet(n)
-	for i, s := range mr.m.States {
-		one := ctl.SetOf(n, i)
-		out[s] = one
-		out[mr.m.Name+"."+s] = one
-		out[mr.cell.Name+"."+mr.m.Name+"."+s] = one
-		switch {
-		case mr.m.Terminal(s):
-			terminal.Add(i)
-		case mr.graphs.may.Stutters(i):
-			stuck.Add(i)
+	for _, f := range formulas {
+		for _, name := range f.Atoms() {
+			switch name {
+			case cert.AtomStuck:
+				out[name] = mr.where(func(i int) bool { return !mr.graphs.declared.Stutters(i) && mr.graphs.may.Stutters(i) })
+			case cert.AtomTerminal:
+				out[name] = mr.where(mr.graphs.declared.Stutters)
+			case cert.AtomInitial:
+				out[name] = ctl.SetOf(n, mr.index[mr.m.Initial])
+			default:
+				state := strings.TrimPrefix(strings.TrimPrefix(name, mr.cell.Name+"."), mr.m.Name+".")
+				if i, ok := mr.index[state]; ok {
+					out[name] = ctl.SetOf(n, i)
+				}
+			}
 		}
 	}
-	out[cert.AtomStuck] = stuck
-	out[cert.AtomTerminal] = terminal
-	out[cert.AtomInitial] = ctl.SetOf(n, mr.index[mr.m.Initial])
 	return out
+}
+
+func (mr *machineResult) where(holds func(state int) bool) *ctl.Set {
+	s := ctl.NewSet(len(mr.m.States))
+	for i := range mr.m.States {
+		if holds(i) {
+			s.Add(i)
+		}
+	}
+	return s
 }

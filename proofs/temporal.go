@@ -35,10 +35,13 @@ func (v *verifier) properties(mr *machineResult) error {
 		mr.checks = append(mr.checks, r)
 		return err
 	}
-	for _, s := range mr.m.States {
-		if err := check(cert.PropertyReachable(s), ctl.EF(ctl.Atom(s))); err != nil {
+	reach := reachability{declared: mr.graphs.declared.Reachable(), may: mr.graphs.may.Reachable(), must: mr.graphs.must.Reachable()}
+	for i := range mr.m.States {
+		r, err := v.reachable(mr, i, reach)
+		if err != nil {
 			return err
 		}
+		mr.checks = append(mr.checks, r)
 	}
 	if err := check(cert.PropertyDeadlock, ctl.AG(ctl.Not(ctl.Atom(cert.AtomStuck)))); err != nil {
 		return err
@@ -68,12 +71,36 @@ func (v *verifier) properties(mr *machineResult) error {
 }
 
 func (mr *machineResult) hasTerminal() bool {
-	for _, s := range mr.m.States {
-		if mr.m.Terminal(s) {
-			return true
-		}
+	return !mr.where(mr.graphs.declared.Stutters).Empty()
+}
+
+// reachability is what each graph reaches.
+type reachability struct{ declared, may, must *ctl.Set }
+
+// reachable decides EF s for one state from what the graphs reach: a check of its own for
+// each state would cost the square of their number.
+func (v *verifier) reachable(mr *machineResult, i int, reach reachability) (*propertyResult, error) {
+	state := mr.m.States[i]
+	r := &propertyResult{title: cert.PropertyReachable(state), formula: ctl.EF(ctl.Atom(state))}
+	if !reach.declared.Has(i) {
+		return v.property(mr, r.title, r.title, r.formula, "")
 	}
-	return false
+	r.ob = v.add(&obligation.Obligation{
+		Kind: obligation.Temporal, Cell: mr.cell.Name, Span: mr.m.Span,
+		Claim: cert.ClaimTemporal(mr.m.Name, r.title),
+	})
+	switch {
+	case reach.must.Has(i):
+		r.reading = holds
+		r.ob.Verdict = obligation.Proven
+		r.ob.Evidence = obligation.Evidence{Class: obligation.EngineTrusted, Rule: string(cert.ByReach)}
+	case !reach.may.Has(i):
+		r.reading = fails
+		r.ob.Reason = notShown(true)
+	default:
+		r.ob.Reason = notShown(false)
+	}
+	return r, nil
 }
 
 // property decides one property. Universal parts are read on the may-graph, existential ones
@@ -84,7 +111,7 @@ func (v *verifier) property(mr *machineResult, title, text string, f *ctl.Formul
 		Kind: obligation.Temporal, Cell: mr.cell.Name, Span: mr.m.Span,
 		Claim: cert.ClaimTemporal(mr.m.Name, text),
 	})
-	atoms := mr.atoms()
+	atoms := mr.atoms(f)
 	var err error
 	if r.declared, err = ctl.Check(mr.graphs.declared, atoms, f); err != nil {
 		return nil, err
@@ -93,7 +120,7 @@ func (v *verifier) property(mr *machineResult, title, text string, f *ctl.Formul
 		return nil, err
 	}
 	if subject != "" {
-		if r.vacuous, err = mr.unreachable(subject, atoms); err != nil {
+		if r.vacuous, err = mr.unreachable(subject); err != nil {
 			return nil, err
 		}
 	}
@@ -114,12 +141,12 @@ func (v *verifier) property(mr *machineResult, title, text string, f *ctl.Formul
 	return r, nil
 }
 
-func (mr *machineResult) unreachable(subject string, atoms map[string]*ctl.Set) (bool, error) {
+func (mr *machineResult) unreachable(subject string) (bool, error) {
 	f, err := ctl.Parse(subject)
 	if err != nil {
 		return false, err
 	}
-	res, err := ctl.Check(mr.graphs.declared, atoms, ctl.EF(f))
+	res, err := ctl.Check(mr.graphs.declared, mr.atoms(f), ctl.EF(f))
 	return err == nil && !res.Holds(), err
 }
 

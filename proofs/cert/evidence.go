@@ -33,6 +33,7 @@ const (
 	ByFrame       Rule = "frame"       // no data
 	ByTermination Rule = "termination" // no data: structural
 	ByFlow        Rule = "flow"        // no data: all sinks are literals, or nothing is untrusted
+	ByReach       Rule = "reach"       // of EF s, proven: the edges that runs took lead to s; no data
 	ByRun         Rule = "run"         // *Run
 	ByEngine      Rule = "engine"      // the engine's word: no data
 )

@@ -259,6 +259,10 @@ func errAnswer(holds bool) *Error {
 	return fail(WrongAnswer, "by the labelling the property holds: %t", holds)
 }
 
+func errNoWay(state string) *Error {
+	return fail(WrongAnswer, "the edges that runs take do not lead to %s", state)
+}
+
 func errLoop(handler string) *Error {
 	return fail(NotStructural, "nothing bounds a loop of %s", handler)
 }

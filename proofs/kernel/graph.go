@@ -29,6 +29,7 @@ type machineGraphs struct {
 	seen    []bool     // by declared edge: a run takes it
 	class   cert.Class // the weakest evidence that an edge is removed
 	graphs  map[cert.Graph]*graph
+	reached map[string]bool // along the edges that runs take; nil until it is asked for
 }
 
 func (m *machineGraphs) successors(keep func(edge int) bool) map[string][]string {

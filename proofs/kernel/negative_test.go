@@ -374,3 +374,42 @@ func TestReport(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Reachability by the edges that runs took: the states that they lead to, and nothing else.
+func TestReachedByRuns(t *testing.T) {
+	m := depot().Cells[0].Machine
+	reached := func(state int, runs bool) *Error {
+		c := depotCertificate(t)
+		if !runs {
+			for _, o := range c.Obligations {
+				if o.Kind == cert.EdgeTaken && o.Verdict == cert.Proven {
+					o.Verdict, o.Reason, o.Evidence = cert.Unknown, "no run was found", cert.Evidence{Class: cert.NoEvidence}
+				}
+			}
+		}
+		o := find(c, cert.ID("Depot", "", cert.Temporal, state+1))
+		o.Verdict, o.Reason = cert.Proven, ""
+		o.Evidence = cert.Evidence{Class: cert.EngineTrusted, Rule: cert.ByReach}
+		for _, r := range Audit(c).Results {
+			if r.ID == o.ID {
+				return r.Err
+			}
+		}
+		t.Fatal("no such obligation")
+		return nil
+	}
+	for i, state := range m.States {
+		if err := reached(i, true); err != nil {
+			t.Errorf("%s: %v", state, err)
+		}
+		err := reached(i, false)
+		if state == m.Initial && err != nil || state != m.Initial && (err == nil || err.Kind != WrongAnswer) {
+			t.Errorf("%s without runs: %v", state, err)
+		}
+	}
+	c := depotCertificate(t)
+	find(c, cert.ID("Depot", "", cert.Temporal, len(m.States)+1)).Evidence = cert.Evidence{Class: cert.EngineTrusted, Rule: cert.ByReach}
+	if err := firstError(Audit(c)); err == nil || err.Kind != UnknownRule {
+		t.Errorf("another property by reach: %v, want %v", err, UnknownRule)
+	}
+}

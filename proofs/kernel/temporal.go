@@ -92,6 +92,9 @@ func (a *auditor) labellings(e *cert.Evidence, cell *ir.Cell, f *formula) (*cert
 // runs that were seen, with a labelling on the word of these runs alone, without one on the
 // engine's.
 func (a *auditor) holds(e *cert.Evidence, cell *ir.Cell, f *formula) (cert.Class, *Error) {
+	if e.Rule == cert.ByReach {
+		return a.machines[cell].reachedByRuns(f)
+	}
 	data, holds, err := a.labellings(e, cell, f)
 	if err != nil {
 		return "", err
@@ -106,6 +109,32 @@ func (a *auditor) holds(e *cert.Evidence, cell *ir.Cell, f *formula) (cert.Class
 	}
 	if _, may := holds[cert.May]; may && safety(f) {
 		return a.machines[cell].class, nil
+	}
+	return cert.EngineTrusted, nil
+}
+
+// reachedByRuns checks that f says of a state that it can be reached, and that the edges that
+// runs took lead there.
+func (m *machineGraphs) reachedByRuns(f *formula) (cert.Class, *Error) {
+	if f.op != "EU" || f.left.op != "true" || f.right.op != "atom" || !slices.Contains(m.cell.Machine.States, f.right.atom) {
+		return "", errRule(cert.ByReach)
+	}
+	if m.reached == nil {
+		m.reached = map[string]bool{m.cell.Machine.Initial: true}
+		next := m.successors(func(i int) bool { return m.seen[i] })
+		for todo := []string{m.cell.Machine.Initial}; len(todo) > 0; {
+			from := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			for _, to := range next[from] {
+				if !m.reached[to] {
+					m.reached[to] = true
+					todo = append(todo, to)
+				}
+			}
+		}
+	}
+	if !m.reached[f.right.atom] {
+		return "", errNoWay(f.right.atom)
 	}
 	return cert.EngineTrusted, nil
 }

@@ -105,6 +105,9 @@ func (s Site) Status(cell string, id *term.Term) *term.Term {
 // MoveTakes is the condition under which a move takes a declared edge.
 func (s Site) MoveTakes(mv *ir.Move, edge int) *term.Term {
 	e := s.g.sys.Find(mv.Cell).Machine.Edges[edge]
+	if excluded(mv.To, e.To) || mv.From != nil && excluded(mv.From, e.From) {
+		return term.False
+	}
 	from, to := term.StringLit(e.From), term.StringLit(e.To)
 	parts := []*term.Term{term.Eq(s.Status(mv.Cell, mv.ID), from)}
 	if mv.From != nil {
@@ -118,6 +121,9 @@ func (s Site) MoveTakes(mv *ir.Move, edge int) *term.Term {
 	}
 	return term.And(parts...)
 }
+
+// excluded tells whether a term is a literal other than the state.
+func excluded(t *term.Term, state string) bool { return t.Op == term.OpString && t.Name != state }
 
 // MoveAllowed is the condition under which a move takes some declared edge.
 func (s Site) MoveAllowed(mv *ir.Move) *term.Term {
