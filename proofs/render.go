@@ -79,8 +79,8 @@ func (mr *machineResult) pictureLines() []Line {
 	lines := []Line{line(Passed, lineSize(m))}
 	lines = append(lines, mr.reachLines()...)
 	var terminal []string
-	for _, s := range m.States {
-		if m.Terminal(s) {
+	for i, s := range m.States {
+		if mr.graphs.declared.Stutters(i) {
 			terminal = append(terminal, s)
 		}
 	}
@@ -119,7 +119,7 @@ func (mr *machineResult) reachLines() []Line {
 func (mr *machineResult) stuck() []int {
 	var out []int
 	for i := range mr.graphs.may.Reachable().All() {
-		if !mr.m.Terminal(mr.m.States[i]) && mr.graphs.may.Stutters(i) {
+		if !mr.graphs.declared.Stutters(i) && mr.graphs.may.Stutters(i) {
 			out = append(out, i)
 		}
 	}
