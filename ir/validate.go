@@ -15,7 +15,7 @@ import (
 //   - no edge leads to the entry or leaves an end; a return leads to the exit;
 //   - every cycle goes through a back edge to the head of a declared loop, and a loop is
 //     entered by its head alone;
-//   - nested transactions are balanced on every path to the exit.
+//   - nested transactions are balanced on every path to the exit and in every round of a loop.
 //
 // The error names the first fault. Cost: linear in the edges but for the assignments, which take
 // a pass for each level of loops, each of as many words of 64 bits as there are variables.

@@ -228,7 +228,8 @@ func (b *bodyValidator) assigned(t *term.Term, in bitset) error {
 }
 
 // transactions checks that each location is reached with one number of open nested
-// transactions, and the exit with none. Where the body raises, all are undone.
+// transactions, and the exit with none, and that a loop closes those only that it opened: what
+// a rollback restores is then the same in every round. Where the body raises, all are undone.
 func (b *bodyValidator) transactions() error {
 	a := b.automaton
 	depth := make([]int, a.Locs)
@@ -242,7 +243,7 @@ func (b *bodyValidator) transactions() error {
 		}
 		for _, i := range b.from[l] {
 			e := a.Edges[i]
-			d, err := depthAfter(e, depth[l])
+			d, err := depthAfter(e, depth[l], 0)
 			switch {
 			case err != nil:
 				return errIn(edgeName(i, e), err)
@@ -257,16 +258,37 @@ func (b *bodyValidator) transactions() error {
 	if depth[Exit] > 0 {
 		return errOpenAtExit(depth[Exit])
 	}
+	for _, loop := range a.Loops {
+		if err := b.closesItsOwn(loop, depth); err != nil {
+			return errLoopBody(loop.Head, err.Error())
+		}
+	}
 	return nil
 }
 
-func depthAfter(e *Edge, d int) (int, error) {
+func (b *bodyValidator) closesItsOwn(loop *Loop, depth []int) error {
+	for _, l := range loop.Body {
+		for _, i := range b.from[l] {
+			e := b.automaton.Edges[i]
+			if _, again := slices.BinarySearch(loop.Body, e.To); !again || depth[l] < 0 {
+				continue
+			}
+			if _, err := depthAfter(e, depth[l], depth[loop.Head]); err != nil {
+				return errIn(edgeName(i, e), err)
+			}
+		}
+	}
+	return nil
+}
+
+// depthAfter is the number of open transactions after an edge, which must not fall below floor.
+func depthAfter(e *Edge, d, floor int) (int, error) {
 	for _, f := range e.Effects {
 		switch f.(type) {
 		case *Begin:
 			d++
 		case *Commit, *Rollback:
-			if d--; d < 0 {
+			if d--; d < floor {
 				return 0, errNoTransaction()
 			}
 		}

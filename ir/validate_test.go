@@ -1,6 +1,7 @@
 package ir_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,6 +115,20 @@ func TestValidateRefuses(t *testing.T) {
 		}},
 		{"transaction open at the exit", "1 nested transactions are open at the exit", func(_ *ir.System, _ *ir.Cell, a *ir.Automaton) {
 			a.Edges[7].Effects = append(a.Edges[7].Effects, &ir.Begin{})
+		}},
+		{"loop that closes another transaction than its own", "closed that is not open", func(_ *ir.System, _ *ir.Cell, a *ir.Automaton) {
+			loop := a.Loops[0]
+			for _, e := range a.Edges {
+				from, to := slices.Contains(loop.Body, e.From), slices.Contains(loop.Body, e.To)
+				switch {
+				case to && !from:
+					e.Effects = append(e.Effects, &ir.Begin{})
+				case e.Back:
+					e.Effects = append(e.Effects, &ir.Rollback{}, &ir.Begin{})
+				case from && !to && e.To != ir.Raised:
+					e.Effects = append([]ir.Effect{&ir.Commit{}}, e.Effects...)
+				}
+			}
 		}},
 		{"transaction open on one path alone", "is reached with 0 and with 1 open", func(_ *ir.System, _ *ir.Cell, a *ir.Automaton) {
 			a.Edges[5].Effects = a.Edges[5].Effects[1:]
