@@ -164,3 +164,48 @@ cell C {
 		t.Errorf("got %q", got)
 	}
 }
+
+// Entries of lists shift when one is removed: what a rule between lists said of a pair when it
+// was written need not hold of the pair that stands there later.
+func TestRulesBetweenListsAreNotAssumed(t *testing.T) {
+	r := verified(t, `
+cell C {
+    memory {
+        low: List<Int> [persistent]
+        high: List<Int> [persistent]
+        gaps: Map<String, Int> [persistent]
+        invariant (low ?? 0) <= (high ?? 0)
+        invariant gaps >= 0
+    }
+    on drop() { low.delete(0) }
+    on gap(i: Int) {
+        require i >= 0 else Bad
+        gaps.set("k", (high.get(i) ?? 0) - (low.get(i) ?? 0))
+    }
+}`)
+	if got := about(r, "invariant gaps"); len(got) != 1 || !strings.HasPrefix(got[0], "⚠") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A rule between slots of different keys, or about the state of what is no text, is no rule
+// about one entry: it is left to run time.
+func TestRulesWithoutACommonKey(t *testing.T) {
+	for _, rule := range []string{"(many ?? 0) <= (list ?? 0)", `status != "b" || (list ?? 0) >= 0`} {
+		r := verified(t, `
+cell C {
+    memory {
+        list: List<Int> [persistent]
+        many: Map<String, Int> [persistent]
+        invariant `+rule+`
+    }
+    state m { initial: a  a -> b }
+    on put(k: String) { list.push(1)  many.set(k, 0)  transition(k, "a", "b") }
+}`)
+		for _, line := range about(r, "invariant") {
+			if !strings.HasPrefix(line, "⚠") {
+				t.Errorf("%s: got %q", rule, line)
+			}
+		}
+	}
+}

@@ -121,6 +121,8 @@ func (l *lowerer) rule(c *resolve.Cell, guards []*resolve.Slot, x syntax.Expr) *
 	switch {
 	case r.odd != "":
 		out.Abstract = r.odd
+	case mixedKeys(guards, r.status):
+		out.Abstract = "its slots have no key in common"
 	case len(b.pending) > 0 || len(b.a.Edges) > 0:
 		out.Abstract = "it reads memory elsewhere than at the written key"
 		out.Step = true
@@ -133,13 +135,26 @@ func (l *lowerer) rule(c *resolve.Cell, guards []*resolve.Slot, x syntax.Expr) *
 	return out
 }
 
+// mixedKeys tells whether one key cannot stand for an entry in all of the slots, or in all and
+// in the machine: indices are integers, other keys are texts.
+func mixedKeys(slots []*resolve.Slot, status bool) bool {
+	lists := 0
+	for _, s := range slots {
+		if s.IsList {
+			lists++
+		}
+	}
+	return lists > 0 && (lists < len(slots) || status)
+}
+
 // fadeApart tells whether entries of some of the slots may vanish while those of others
-// stay: by a time to live, or by a restart that empties the ephemeral ones. A rule between
-// such slots holds when it is judged and may not later.
+// stay: by a time to live, by a restart that empties the ephemeral ones, or as a list closes
+// up when one of its entries is removed. A rule between such slots holds when it is judged
+// and may not later.
 func fadeApart(slots []*resolve.Slot) bool {
 	ephemeral := 0
 	for _, s := range slots {
-		if s.Attrs["ttl"] != nil && len(slots) > 1 {
+		if len(slots) > 1 && (s.IsList || s.Attrs["ttl"] != nil) {
 			return true
 		}
 		if s.Attrs["ephemeral"] != nil {

@@ -175,6 +175,10 @@ func errRuleFleeting(rule string) *Error {
 	return fail(IllFormed, "rule %s is assumed of entries that may go away one by one", rule)
 }
 
+func errRuleUnjudged(rule string) *Error {
+	return fail(IllFormed, "rule %s is assumed of entries and speaks of slots whose writes it does not judge", rule)
+}
+
 func errRuleVariable(rule string, v *term.Term) *Error {
 	return fail(IllFormed, "rule %s speaks of %s, which is no part of an entry", rule, v)
 }

@@ -255,6 +255,11 @@ func TestSystemFaults(t *testing.T) {
 		{"a rule that counts and does not say so", func(s *ir.System) { s.Cells[0].Rules[2].Size = false }, IllFormed},
 		{"a rule over entries that go away", func(s *ir.System) { s.Cells[0].Slots[0].Attrs = []string{"ttl(5s)"} }, IllFormed},
 		{"a rule over entries that a restart drops", func(s *ir.System) { s.Cells[0].Slots[1].Attrs = []string{"ephemeral"} }, IllFormed},
+		{"a rule about a slot whose writes it does not judge", func(s *ir.System) { s.Cells[0].Rules[1].Guards = []string{"reserved"} }, IllFormed},
+		{"a rule between lists, whose entries shift apart", func(s *ir.System) { lists(s).Guards = []string{"first", "second"} }, IllFormed},
+		{"a rule about the index of a list", func(s *ir.System) {
+			lists(s).Cond = term.Lt(ir.EntryKey(term.Int), ir.EntryVal("first", term.Int))
+		}, IllFormed},
 		{"a slot named like the key of a rule", func(s *ir.System) {
 			s.Cells[0].Slots = append(s.Cells[0].Slots, &ir.Slot{Name: "!key", Value: term.Int})
 		}, IllFormed},
@@ -272,6 +277,17 @@ func TestSystemFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// lists adds two lists and a rule about the first.
+func lists(s *ir.System) *ir.Rule {
+	c := s.Cells[0]
+	for _, name := range []string{"first", "second"} {
+		c.Slots = append(c.Slots, &ir.Slot{Name: name, IsList: true, Value: term.Int, Type: "List<Int>"})
+	}
+	r := &ir.Rule{Text: "first > 0", Guards: []string{"first"}, Cond: term.Lt(term.Int64(0), ir.EntryVal("first", term.Int))}
+	c.Rules = append(c.Rules, r)
+	return r
 }
 
 // TestPlainFlows: literals at all sinks, or no source of untrusted values, need no derivation.

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"soma.cell/ir"
@@ -76,6 +77,9 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 		if !r.Step && losesEntries(c, r) {
 			return errRuleFleeting(r.Text)
 		}
+		if !r.Step && readsUnjudged(c, r) {
+			return errRuleUnjudged(r.Text)
+		}
 		known := map[string]*term.Sort{"!key": key}
 		if c.Machine != nil && key.Same(term.String) {
 			known["!status"] = term.String
@@ -94,19 +98,38 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 	return nil
 }
 
-// losesEntries tells whether a rule between slots may break by itself, as entries of one of them
-// go away while those of another stay: it must not be assumed of stored entries.
-func losesEntries(c *ir.Cell, r *ir.Rule) bool {
-	ephemeral, expires := 0, false
+// readsUnjudged tells whether a rule speaks of the entry of a slot whose writes it does not
+// judge, so that it may break by such a write.
+func readsUnjudged(c *ir.Cell, r *ir.Rule) bool {
+	judged := map[string]bool{"!key": true, "!status": true}
 	for _, guard := range r.Guards {
-		for _, attr := range c.Slot(guard).Attrs {
-			expires = expires || strings.HasPrefix(attr, "ttl")
+		judged[guard+"?"], judged[guard+"!"] = true, true
+	}
+	return slices.ContainsFunc(term.Vars(r.Cond), func(v *term.Term) bool { return !judged[v.Name] })
+}
+
+// losesEntries tells whether a rule may break by itself, as entries of one slot go away while
+// those of another stay, or as later entries of a list shift when one goes away: it must not be
+// assumed of stored entries.
+func losesEntries(c *ir.Cell, r *ir.Rule) bool {
+	together := len(r.Guards) > 1
+	byKey := slices.ContainsFunc(term.Vars(r.Cond), func(v *term.Term) bool { return v.Name == "!key" })
+	ephemeral := 0
+	for _, guard := range r.Guards {
+		slot := c.Slot(guard)
+		if slot.IsList && (together || byKey) {
+			return true
+		}
+		for _, attr := range slot.Attrs {
+			if together && strings.HasPrefix(attr, "ttl") {
+				return true
+			}
 			if attr == "ephemeral" {
 				ephemeral++
 			}
 		}
 	}
-	return len(r.Guards) > 1 && (expires || ephemeral > 0 && ephemeral < len(r.Guards))
+	return ephemeral > 0 && ephemeral < len(r.Guards)
 }
 
 // checkVariables: no variable is named like a fresh constant, a way into a join (in@e) or a part
