@@ -204,6 +204,7 @@ func lineProperty(title, reason string) string { return title + " — " + reason
 
 const (
 	reasonHolds   = "holds in the picture and for what the handlers do"
+	reasonByEdges = "holds in the picture and for what the handlers do, edge by edge"
 	reasonFails   = "does not hold"
 	reasonVacuous = "holds for nothing: what it speaks of is unreachable"
 )

@@ -173,8 +173,10 @@ func (mr *machineResult) implementation(f *ctl.Formula, atoms map[string]*ctl.Se
 // surely is a set of states in which the formula, in negation normal form, holds whatever
 // the program does between the must-graph and the may-graph. By induction: the sets of the
 // operands are such sets, the operators are monotone in them, every path of the program is
-// one of held, and every path of must that stays out of its extra state is one of the
-// program.
+// one of held, and every path of must that stays out of its extra state is taken by the
+// program edge by edge. That one instance takes it, or goes on at all where another did, is
+// assumed (docs/proofs.md): only what says that something never happens needs no such
+// assumption.
 func (mr *machineResult) surely(f *ctl.Formula, atoms map[string]*ctl.Set) (*ctl.Set, error) {
 	n := len(mr.m.States)
 	operand := func(g *ctl.Formula) (*ctl.Set, error) {
@@ -259,6 +261,14 @@ func (v *verifier) temporalEvidence(mr *machineResult, r *propertyResult, atoms 
 	}
 	r.ob.Evidence = obligation.Evidence{Class: class, Rule: string(cert.ByCTL), Data: data}
 	return nil
+}
+
+// why says how far a property that holds does.
+func (r *propertyResult) why() string {
+	if safety(ctl.NNF(r.formula)) {
+		return reasonHolds
+	}
+	return reasonByEdges
 }
 
 // safety tells whether a formula in negation normal form says of all paths that something
