@@ -228,16 +228,18 @@ func (c *control) direct(g *graph, idom []int) [][]int {
 	return out
 }
 
-// close adds what the branches themselves depend on.
+// close adds what the branches themselves depend on. Each round extends the direct ways alone:
+// the ways added before are closed over by the branches that brought them.
 func (c *control) close(direct [][]int) {
 	all := map[ir.Loc][]int{}
 	for _, b := range c.branches {
-		all[b] = sorted(direct[b])
+		direct[b] = sorted(direct[b])
+		all[b] = direct[b]
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, b := range c.branches {
-			next := c.extend(all[b], all)
+			next := c.extend(direct[b], all)
 			if len(next) > len(all[b]) {
 				all[b] = next
 				changed = true

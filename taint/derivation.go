@@ -26,20 +26,6 @@ type Typing struct {
 	// Symbols are the levels of the values that come into being in the body, in the order of
 	// their birth: parameters and variables, then what effects and joins bring.
 	Symbols []Level
-	// Locations gives the variables that are above Trusted at each location, in order.
-	Locations []LocationLevels
-}
-
-// LocationLevels are the levels of variables at a location.
-type LocationLevels struct {
-	Location  ir.Loc
-	Variables []VariableLevel
-}
-
-// VariableLevel is the level of one variable.
-type VariableLevel struct {
-	Variable string
-	Level    Level
 }
 
 // StoreLevel is the level of memory that outlives an invocation: "values Cell.slot",
@@ -80,20 +66,6 @@ func (x *instance) typing() Typing {
 	for _, c := range x.syms {
 		t.Symbols = append(t.Symbols, c.level)
 	}
-	for l, s := range x.r.g.at {
-		if s == nil {
-			continue
-		}
-		at := LocationLevels{Location: ir.Loc(l)}
-		for v, held := range s.env {
-			if level := x.eval(s.facts, held).level; level > Trusted {
-				at.Variables = append(at.Variables, VariableLevel{x.r.g.a.Vars[v].Term.Name, level})
-			}
-		}
-		if at.Variables != nil {
-			t.Locations = append(t.Locations, at)
-		}
-	}
 	return t
 }
 
@@ -101,6 +73,9 @@ func (x *instance) typing() Typing {
 // a level at least as high, every call meets a typing of the callee, and no sink is above what
 // it allows. The error says what does not hold.
 func Verify(sys *ir.System, d *Derivation) error {
+	if firstSource(sys) == nil {
+		return nil
+	}
 	a := prepare(sys)
 	if len(d.Handlers) < len(a.order) {
 		return errHandlers(len(d.Handlers), len(a.order))

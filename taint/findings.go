@@ -61,7 +61,10 @@ type Result struct {
 
 // Check types a system. Edition decides whether a finding is an error ("2027") or a warning.
 func Check(sys *ir.System, edition string) *Result {
-	a := analyse(sys)
+	a := &analysis{sys: sys}
+	if firstSource(sys) != nil { // else there is nothing to follow
+		a = analyse(sys)
+	}
 	r := &Result{Findings: a.findings(), Choices: a.choices(), Derivation: a.derivation()}
 	for _, f := range r.Findings {
 		r.Diagnostics = append(r.Diagnostics, diagnose(f, edition))
