@@ -454,7 +454,7 @@ func (mr *machineResult) propertyLine(r *propertyResult) Line {
 	case r.vacuous:
 		return line(Open, lineProperty(r.title, reasonVacuous), r.ob)
 	case r.ob.Verdict == obligation.Proven:
-		return line(Passed, lineProperty(r.title, reasonHolds), r.ob)
+		return line(Passed, lineProperty(r.title, r.why()), r.ob)
 	}
 	l := line(Open, lineProperty(r.title, r.ob.Reason), r.ob)
 	l.Details = mr.traceDetails(r)
