@@ -49,6 +49,10 @@ func noEntry(folder, name string) *Error {
 	return &Error{Path: folder, Message: fmt.Sprintf("the folder holds no %s", name)}
 }
 
+func irregular(path string) *Error {
+	return &Error{Path: path, Message: "is a pipe or a device; programs are read from files"}
+}
+
 func tooLarge(path string, size int64) *Error {
 	return &Error{Path: path, Message: fmt.Sprintf("%d bytes are too many: the limit is %d", size, MaxFileSize)}
 }

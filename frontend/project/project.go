@@ -12,7 +12,7 @@ import (
 )
 
 // MaxFileSize is the largest file that is read, in bytes.
-const MaxFileSize = 64 << 20
+const MaxFileSize = 16 << 20
 
 const (
 	manifestName = "soma.toml"
@@ -211,6 +211,8 @@ func (l *loader) read(path string) (string, error) {
 	switch {
 	case err != nil:
 		return "", unreadable(path, err)
+	case !info.Mode().IsRegular(): // a pipe may keep us waiting, a device may never end
+		return "", irregular(path)
 	case info.Size() > MaxFileSize:
 		return "", tooLarge(path, info.Size())
 	}

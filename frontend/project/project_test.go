@@ -183,11 +183,15 @@ func TestUnreadable(t *testing.T) {
 	world := files(map[string]string{"work/a.cell": hello, "work/b.cell": "use secret\n" + hello, "work/secret.cell": hello})
 	world.files["work/secret.cell"].Mode = 0
 	world.files["work/big.cell"] = &fstest.MapFile{Data: make([]byte, MaxFileSize+1), Mode: 0o644}
+	world.files["work/pipe.cell"] = &fstest.MapFile{Mode: fs.ModeNamedPipe | 0o644}
+	world.files["work/zero"] = &fstest.MapFile{Mode: fs.ModeDevice | fs.ModeCharDevice | 0o644}
 	for path, want := range map[string]string{
+		"pipe.cell":    "pipe.cell: is a pipe or a device; programs are read from files",
+		"zero":         "zero: is a pipe or a device; programs are read from files",
 		"nowhere.cell": "nowhere.cell: there is no such file",
 		"secret.cell":  "secret.cell: may not be read",
 		"b.cell":       "secret.cell: may not be read",
-		"big.cell":     "big.cell: 67108865 bytes are too many: the limit is 67108864",
+		"big.cell":     "big.cell: 16777217 bytes are too many: the limit is 16777216",
 	} {
 		_, err := Load(path, world)
 		var typed *Error
