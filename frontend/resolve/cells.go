@@ -152,11 +152,12 @@ func (r *resolver) addHandler(c *Cell, d *syntax.Handler) {
 	}
 	h := &Handler{Cell: c, Name: d.Name.Name, Body: d.Body, Decl: d, Public: !private(d.Name.Name)}
 	inFlesh := c.Flesh != nil && d.At.File == c.Flesh.At.File && within(d.At, c.Flesh.At)
-	for i, p := range d.Params {
-		for _, q := range d.Params[:i] {
-			if q.Name.Name == p.Name.Name {
-				r.report(duplicate(p.Name, "parameter", q.Name.At))
-			}
+	first := map[string]source.Span{}
+	for _, p := range d.Params {
+		if at, ok := first[p.Name.Name]; ok {
+			r.report(duplicate(p.Name, "parameter", at))
+		} else {
+			first[p.Name.Name] = p.Name.At
 		}
 		if s := c.slot(p.Name.Name); s != nil {
 			r.report(parameterHidesSlot(p.Name, s.Decl.Name.At))

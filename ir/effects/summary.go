@@ -190,14 +190,15 @@ func join[E any](list []E, compare func(a, b E) int, places func(*E) *[]source.S
 	for _, e := range list {
 		if n := len(out); n > 0 && compare(out[n-1], e) == 0 {
 			to := places(&out[n-1])
-			*to = append(slices.Clip(*to), *places(&e)...)
+			*to = append(*to, *places(&e)...)
 			continue
 		}
+		own := places(&e)
+		*own = slices.Clone(*own)
 		out = append(out, e)
 	}
 	for i := range out {
 		at := places(&out[i])
-		*at = slices.Clone(*at)
 		slices.SortStableFunc(*at, source.Compare)
 		*at = slices.Compact(*at)
 	}

@@ -31,8 +31,11 @@ func rankLoop(a *ir.Automaton, loop *ir.Loop) (text string, ok bool) {
 		changed[name] = true
 	}
 	for _, test := range a.Edges {
+		if !inside(test) {
+			continue
+		}
 		candidates := slices.DeleteFunc(measures(test.Guard), func(m measure) bool { return !m.mentions(changed) })
-		if len(candidates) == 0 || !inside(test) || inner[test.From] || avoidable(a, loop.Head, test, round, closes) {
+		if len(candidates) == 0 || inner[test.From] || avoidable(a, loop.Head, test, round, closes) {
 			continue
 		}
 		first := state{}
