@@ -1,19 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
-	"soma.cell/frontend/project"
-	"soma.cell/ir"
 	"soma.cell/proofs/cert"
 	"soma.cell/proofs/kernel"
 )
@@ -47,6 +39,8 @@ type audited struct {
 	// from what the certificate says of them.
 	compared   bool
 	mismatches []string
+	// undecided are rules that the sources ask for and that no certificate speaks of.
+	undecided []string
 }
 
 func (r *audited) ok() bool { return r.report.OK() && len(r.mismatches) == 0 }
@@ -55,7 +49,7 @@ func (r *audited) ok() bool { return r.report.OK() && len(r.mismatches) == 0 }
 // error is a file that cannot be read, or, with the status of a failed audit, one that is no
 // certificate.
 func auditFile(path, folder string) (*audited, error) {
-	data, err := os.ReadFile(path)
+	data, err := readUpTo(path, cert.MaxSize)
 	if err != nil {
 		return nil, usageError(cannotRead(path, err))
 	}
@@ -66,58 +60,10 @@ func auditFile(path, folder string) (*audited, error) {
 	r := &audited{report: kernel.Audit(c)}
 	if folder != "" {
 		r.compared = true
-		r.mismatches, err = compareSources(c, folder)
+		err = r.compareSources(c, folder)
 	}
 	return r, err
 }
-
-// compareSources reads the program of a certificate again, from a folder that stands for the
-// one in which it was verified, and lowers it again.
-func compareSources(c *cert.Certificate, folder string) (mismatches []string, err error) {
-	files := rooted{folder}
-	for _, s := range c.Sources {
-		text, err := files.ReadFile(s.Name)
-		if err != nil {
-			return nil, usageError(cannotRead(filepath.Join(folder, s.Name), err))
-		}
-		if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != s.SHA256 {
-			mismatches = append(mismatches, otherSource(s.Name))
-		}
-	}
-	if len(c.Sources) == 0 {
-		return []string{noSources}, nil
-	}
-	if len(mismatches) > 0 {
-		return mismatches, nil
-	}
-	p, err := loadFrom(c.Sources[0].Name, files)
-	if err != nil {
-		return nil, err
-	}
-	if p.system == nil {
-		return []string{failsCheck(p.name)}, nil
-	}
-	again, err := ir.Encode(p.system)
-	if err != nil {
-		return nil, err
-	}
-	var claimed bytes.Buffer
-	if err := json.Compact(&claimed, c.System); err != nil || !bytes.Equal(claimed.Bytes(), again) {
-		mismatches = append(mismatches, otherSystem)
-	}
-	return mismatches, nil
-}
-
-// rooted is a part of the disk: the names of a program's files inside of a folder.
-type rooted struct{ folder string }
-
-func (r rooted) Stat(name string) (os.FileInfo, error) { return os.Stat(filepath.Join(r.folder, name)) }
-func (r rooted) ReadFile(name string) ([]byte, error) {
-	return os.ReadFile(filepath.Join(r.folder, name))
-}
-func (r rooted) Abs(name string) (string, error) { return filepath.Abs(filepath.Join(r.folder, name)) }
-
-var _ project.Files = rooted{}
 
 // renderAudit prints what was checked, what is trusted, and what does not hold.
 func renderAudit(w io.Writer, path string, r *audited) {
@@ -133,6 +79,12 @@ func renderAudit(w io.Writer, path string, r *audited) {
 	}
 	renderResults(w, "Trusted, not checked:", k.Results, kernel.Trusted)
 	renderResults(w, "Open, not claimed:", k.Results, kernel.Open)
+	if len(r.undecided) > 0 {
+		fmt.Fprintln(w, "\nAsked for, and decided by nothing:")
+		for _, s := range r.undecided {
+			fmt.Fprintf(w, "  · %s\n", printable(s))
+		}
+	}
 	renderResults(w, "Does not hold:", k.Results, kernel.Failed)
 	for _, e := range k.Errors {
 		fmt.Fprintf(w, "  ✗ %s\n", printable(e.Error()))
@@ -175,6 +127,7 @@ type auditDoc struct {
 	Assumptions []string         `json:"assumptions"`
 	Compared    bool             `json:"sources_compared"`
 	Mismatches  []string         `json:"mismatches"`
+	Undecided   []string         `json:"undecided"`
 	Evidence    evidenceDoc      `json:"evidence"`
 	Results     []auditResultDoc `json:"results"`
 }
@@ -192,7 +145,7 @@ type auditResultDoc struct {
 func failedAudit(path, message string) auditDoc {
 	return auditDoc{
 		Schema: schemaAudit, File: path, Failure: message,
-		Assumptions: []string{}, Mismatches: []string{}, Results: []auditResultDoc{},
+		Assumptions: []string{}, Mismatches: []string{}, Undecided: []string{}, Results: []auditResultDoc{},
 	}
 }
 
@@ -205,6 +158,7 @@ func auditDocOf(path string, r *audited) auditDoc {
 		doc.Mismatches = append(doc.Mismatches, e.Error())
 	}
 	doc.Mismatches = append(doc.Mismatches, r.mismatches...)
+	doc.Undecided = append(doc.Undecided, r.undecided...)
 	doc.Evidence = evidenceDoc{
 		Obligations: len(k.Results), KernelChecked: k.CountClass(cert.KernelChecked),
 		SolverTrusted: k.CountClass(cert.SolverTrusted), EngineTrusted: k.CountClass(cert.EngineTrusted),

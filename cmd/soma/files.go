@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -41,6 +42,20 @@ func writeFile(path string, data []byte) error {
 		return usageError(cannotWrite(path, err))
 	}
 	return nil
+}
+
+// readUpTo reads a file of at most n bytes. More, from a device that never ends too, is an error.
+func readUpTo(path string, n int) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, int64(n)+1))
+	if err == nil && len(data) > n {
+		err = errTooLong(n)
+	}
+	return data, err
 }
 
 // fileMode is the mode of files that soma writes.

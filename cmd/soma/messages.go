@@ -180,8 +180,19 @@ func failsCheck(name string) string { return fmt.Sprintf("%s does not pass the c
 
 const (
 	noSources   = "the certificate names no sources"
+	otherFiles  = "the program is made of other files than the certificate names"
 	otherSystem = "the sources do not lower to the system that the certificate is about"
 )
+
+func propertyLeftOut(p cert.Property) string {
+	return fmt.Sprintf("the certificate leaves out a property that the %s asks for: %s of %s", p.Origin, p.Text, p.Cell)
+}
+
+func propertyNotAsked(p cert.Property) string {
+	return fmt.Sprintf("the %s does not ask for %s of %s", p.Origin, p.Text, p.Cell)
+}
+
+func errTooLong(n int) error { return fmt.Errorf("it has more than %d bytes", n) }
 
 // sourcesWord says what the audit knows of the sources.
 func sourcesWord(compared bool) string {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Bounds of the documents that Decode reads.
-const (
-	maxSize    = 128 << 20 // bytes
-	maxObjects = 1 << 20   // objects, lists and quoted texts outside the system are far fewer
-)
+// MaxSize bounds the documents that Decode reads, in bytes.
+const MaxSize = 128 << 20
+
+// maxObjects bounds their objects and lists.
+const maxObjects = 1 << 20
 
 // Encode writes a certificate: each obligation on a line of its own, the same bytes for the
 // same content. Lists that are nil become empty ones in c itself. It fails only when System is
@@ -92,7 +92,7 @@ func (e *encoder) value(v any) {
 // Decode reads a certificate. It accepts exactly what Encode writes: an unknown field, another
 // spelling of the same content, a document that is too large or too deep is an error.
 func Decode(data []byte) (*Certificate, error) {
-	if len(data) > maxSize {
+	if len(data) > MaxSize {
 		return nil, errTooLarge(len(data))
 	}
 	if n := bytes.Count(data, []byte("{")) + bytes.Count(data, []byte("[")); n > maxObjects {

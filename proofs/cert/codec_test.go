@@ -119,7 +119,7 @@ func TestHostileDocuments(t *testing.T) {
 			t.Errorf("%s: accepted", name)
 		}
 	}
-	if _, err := Decode(make([]byte, maxSize+1)); err == nil || !strings.Contains(err.Error(), "too many") {
+	if _, err := Decode(make([]byte, MaxSize+1)); err == nil || !strings.Contains(err.Error(), "too many") {
 		t.Errorf("too large: %v", err)
 	}
 }

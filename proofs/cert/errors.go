@@ -6,7 +6,7 @@ import (
 )
 
 func errTooLarge(n int) error {
-	return fmt.Errorf("certificate: %d bytes are too many (limit %d)", n, maxSize)
+	return fmt.Errorf("certificate: %d bytes are too many (limit %d)", n, MaxSize)
 }
 
 func errTooManyObjects(n int) error {
