@@ -45,6 +45,10 @@ func TestRefusedWritesAreNotProven(t *testing.T) {
 		"a function kept over a write": `num.set("m", 1)
 			let f = x => { if num.get("m") == 2 { out.set("k", -1) }  1 }
 			num.set("m", 2)  let fs = [f]  for g in fs { g(1) }`,
+		"a key that is no text":      `let t = 1  let r = try { t = -1  num.get(true)  t = 3 }  out.set("k", t)`,
+		"an instance without a name": `let t = 1  let r = try { t = -1  get_status(1.5)  t = 3 }  out.set("k", t)`,
+		"a kind that is not the likely one": `let t = 1  let r = try { t = -1  transition("i", "a", "b")  t = 3 }
+			if r.kind == "guard_failed" { out.set("k", t) }`,
 		"an operand before a function": `let t = 1  let f = x => { t = -1  0 }  let y = t + sum(map([1], q => f(q))) + t  out.set("k", y - 1)`,
 	}
 	solver, err := z3.Open("", smt.Limits{})
@@ -62,6 +66,7 @@ cell P {
         log: List<Int> [persistent]
         invariant out >= 0
     }
+    state m { initial: a  a -> b { guard { n > 5 } } }
     on bump(k: String) { num.set(k, 10)  return 1 }
     on key() { num.set("n", (num.get("n") ?? 0) + 1)  return "k" }
     on h(n: Int) {

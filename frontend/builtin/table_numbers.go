@@ -11,7 +11,7 @@ func numberRows() []row {
 		{signature: "sum(list: List) -> Number", doc: "the sum of a list"},
 		{signature: "product(list: List) -> Number", doc: "the product of a list"},
 		{signature: "avg(list: List) -> Number?", doc: "the mean, an Int when exact, () when empty"},
-		{signature: "round(x: Number, digits?: Int) -> Number", doc: "half away from zero"},
+		{signature: "round(x: Number, digits?: Int) -> Number", doc: "half away from zero", raises: limits},
 		{signature: "floor(x: Number) -> Int", doc: "the greatest Int not above", raises: limits},
 		{signature: "ceil(x: Number) -> Int", doc: "the least Int not below", raises: limits},
 		{signature: "sqrt(x: Number) -> Float", doc: "the square root"},

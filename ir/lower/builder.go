@@ -224,30 +224,35 @@ func (b *builder) when(from ir.Loc, guard *term.Term, span source.Span) *ir.Edge
 }
 
 // mayRaise adds an edge on which the next effect, or the current expression, raises. The
-// path that goes on is not narrowed.
-func (b *builder) mayRaise(kind string, span source.Span) { b.raiseWhen(term.True, kind, span) }
+// path that goes on is not narrowed. The kind is the likely one: a try may catch any.
+func (b *builder) mayRaise(kind string, span source.Span) {
+	if b.rule == nil {
+		b.raiseEdge(b.flush(span), term.True, kind, "", span)
+	}
+}
 
-// raiseWhen adds an edge on which an error is raised where cond holds.
+// raiseWhen adds an edge on which an error of the kind is raised where cond holds.
 func (b *builder) raiseWhen(cond *term.Term, kind string, span source.Span) {
 	if b.rule != nil || cond == term.False {
 		return
 	}
-	from := b.flush(span)
-	b.raiseEdge(from, cond, kind, span)
+	b.raiseEdge(b.flush(span), cond, kind, kind, span)
 }
 
-func (b *builder) raiseEdge(from ir.Loc, cond *term.Term, kind string, span source.Span) {
+// raiseEdge adds an edge on which an error is raised; caught is the kind that a try is sure
+// to catch, if any.
+func (b *builder) raiseEdge(from ir.Loc, cond *term.Term, kind, caught string, span source.Span) {
 	e := b.edge(&ir.Edge{From: from, To: ir.Raised, Guard: cond, Span: span})
 	e.Effects = []ir.Effect{&ir.Raise{At: b.at(span), Kind: kind}}
 	if len(b.tries) > 0 {
-		b.fail(e, kind, span)
+		b.fail(e, caught, span)
 	}
 }
 
 // raise ends the path with an error.
 func (b *builder) raise(kind string, span source.Span) {
 	from := b.flush(span)
-	b.raiseEdge(from, term.True, kind, span)
+	b.raiseEdge(from, term.True, kind, kind, span)
 	b.cur = b.newLoc()
 }
 

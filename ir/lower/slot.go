@@ -16,6 +16,9 @@ func (b *builder) keyTerm(s *resolve.Slot, v value, span source.Span) *term.Term
 	if s.IsList {
 		return b.listIndex(b.convert(v, term.Int, span), span)
 	}
+	if s.Key != nil && s.Key.Kind == resolve.IntType && v.sort().Kind == term.KindString {
+		b.mayRaise("type", span) // text that is no Int
+	}
 	return b.idTerm(v, span)
 }
 
@@ -31,13 +34,18 @@ func (b *builder) listIndex(k *term.Term, span source.Span) *term.Term {
 	return i
 }
 
-// idTerm is a key or an instance id as text. Unit is refused at run time.
+// idTerm is a key or an instance id as text. What is neither text nor an Int is refused at run
+// time.
 func (b *builder) idTerm(v value, span source.Span) *term.Term {
 	if v.isUnit() {
 		b.mayRaise("type", span)
 		return b.havoc(term.String, ir.Abstraction, "a unit key", span)
 	}
-	return renderTerm(b.definite(v, span).t)
+	v = b.definite(v, span)
+	if k := v.sort().Kind; k != term.KindString && k != term.KindInt {
+		b.mayRaise("type", span)
+	}
+	return renderTerm(v.t)
 }
 
 // slotCall lowers slot.op(args).
