@@ -216,7 +216,10 @@ func detailAt(place string) string { return "at " + place }
 func detailPath(path, loop []string) string {
 	text := "path: " + strings.Join(path, " → ")
 	if len(loop) > 0 {
-		text += " → then for ever: " + strings.Join(append(loop, loop[0]), " → ")
+		if len(path) > 0 {
+			text += " → then "
+		}
+		text += "for ever: " + strings.Join(append(loop, loop[0]), " → ")
 	}
 	return text
 }
