@@ -187,6 +187,10 @@ func errMove(handler string) *Error {
 	return fail(IllFormed, "%s moves where no edge of the machine leads", handler)
 }
 
+func errNoReturn(handler string) *Error {
+	return fail(IllFormed, "%s should give a text and may end without", handler)
+}
+
 func errTwice(id string) *Error { return fail(BadList, "%s stands twice", id) }
 
 func errMissing(id string) *Error { return fail(BadList, "%s is missing", id) }

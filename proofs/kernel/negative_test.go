@@ -260,6 +260,11 @@ func TestSystemFaults(t *testing.T) {
 		{"a rule about the index of a list", func(s *ir.System) {
 			lists(s).Cond = term.Lt(ir.EntryKey(term.Int), ir.EntryVal("first", term.Int))
 		}, IllFormed},
+		{"a text that is not returned on every way", func(s *ir.System) {
+			note := automaton(s, "_note")
+			note.Result = term.String
+			note.Edges[0].Effects = note.Edges[0].Effects[:1]
+		}, IllFormed},
 		{"a slot named like the key of a rule", func(s *ir.System) {
 			s.Cells[0].Slots = append(s.Cells[0].Slots, &ir.Slot{Name: "!key", Value: term.Int})
 		}, IllFormed},

@@ -29,7 +29,7 @@ func readSystem(text []byte) (*ir.System, *Error) {
 		return nil, errSystem(err)
 	}
 	for _, c := range s.Cells {
-		for _, check := range []func(*ir.System, *ir.Cell) *Error{checkNames, checkRules, checkVariables, checkMoves} {
+		for _, check := range []func(*ir.System, *ir.Cell) *Error{checkNames, checkRules, checkVariables, checkMoves, checkReturns} {
 			if err := check(s, c); err != nil {
 				return nil, err
 			}
@@ -165,4 +165,22 @@ func checkMoves(s *ir.System, c *ir.Cell) *Error {
 		}
 	}
 	return nil
+}
+
+// checkReturns: a body whose result is a text returns one wherever it ends. (A call learns that
+// its result is one of the texts that the returns give.)
+func checkReturns(_ *ir.System, c *ir.Cell) *Error {
+	for _, a := range c.Automata {
+		for _, e := range a.Edges {
+			if e.To == ir.Exit && a.Result.Same(term.String) && !slices.ContainsFunc(e.Effects, isReturn) {
+				return errNoReturn(a.Name)
+			}
+		}
+	}
+	return nil
+}
+
+func isReturn(f ir.Effect) bool {
+	_, ok := f.(*ir.Return)
+	return ok
 }
