@@ -81,7 +81,9 @@ const (
 	copied   how = iota // the result is the input
 	computed            // the result depends on the input in any way
 	choosing            // the input only decides which of the other inputs is the result
-	gathered            // the result collects many inputs, over time
+	gathered            // the result lists many inputs, as many as came over time
+	counted             // the result tells how many there are
+	picked              // the result is one of the elements of the input
 )
 
 func (h how) apply(l label) label {
@@ -91,9 +93,15 @@ func (h how) apply(l label) label {
 	case choosing:
 		return l.cap(Chosen)
 	case gathered:
+		if l = l.derived(); l.level == Chosen {
+			l.level = Collected
+		}
+	case counted:
 		if l.level >= Chosen {
 			l.level = Untrusted
 		}
+	case picked:
+		return l.element()
 	}
 	return l
 }
@@ -132,6 +140,7 @@ type collector struct {
 	// unknown effect and an unknown value, too; these are no more than what the handlers do that
 	// may run, and give.
 	delegates map[source.Span][]symbol
+	returns   []ir.Loc // the branches that decide which return is taken
 }
 
 func (c *collector) guard(edge int, _ *state, v value) { c.guards[edge] = v }
@@ -205,7 +214,10 @@ func (c *collector) effect(edge, index int, s *state, f ir.Effect, born births) 
 		}
 	case *ir.Return:
 		r := c.flow(edge, s, place{kind: toResult}, val(f.Value, copied))
-		r.chosen = c.control.selectors(c.reached(ir.Exit))
+		if c.returns == nil {
+			c.returns = c.control.selectors(c.reached(ir.Exit))
+		}
+		r.chosen = c.returns
 	}
 }
 
@@ -222,8 +234,12 @@ func (c *collector) reached(l ir.Loc) []int {
 
 func (c *collector) havoc(edge int, s *state, f *ir.Havoc, to place) *flow {
 	out := c.flow(edge, s, to)
+	how := computed
+	if f.Why == "for" && len(f.From) == 1 {
+		how = picked
+	}
 	for _, t := range f.From {
-		out.in = append(out.in, input{v: c.g.value(s, t), how: computed})
+		out.in = append(out.in, input{v: c.g.value(s, t), how: how})
 	}
 	if results := c.delegates[f.Span]; results != nil && len(f.From) == 0 {
 		for _, sym := range results {
@@ -239,14 +255,18 @@ func (c *collector) havoc(edge int, s *state, f *ir.Havoc, to place) *flow {
 }
 
 func (c *collector) scan(edge int, s *state, f *ir.Scan, to place) {
-	shape, keys := fromSlot(slotShape, f.Slot, gathered), fromSlot(slotKeys, f.Slot, gathered)
+	from := func(kind storeKind, h how) input { return fromSlot(kind, f.Slot, h) }
 	switch f.What {
 	case "last":
-		c.flow(edge, s, to, fromSlot(slotValues, f.Slot, copied), fromSlot(slotShape, f.Slot, choosing))
-	case "len", "size", "keys":
-		c.flow(edge, s, to, shape, keys)
+		c.flow(edge, s, to, from(slotValues, copied), from(slotShape, choosing))
+	case "len", "size":
+		c.flow(edge, s, to, from(slotShape, counted), from(slotKeys, counted))
+	case "keys":
+		c.flow(edge, s, to, from(slotShape, gathered), from(slotKeys, gathered))
+	case "values":
+		c.flow(edge, s, to, from(slotShape, gathered), from(slotKeys, choosing), from(slotValues, gathered))
 	default:
-		c.flow(edge, s, to, fromSlot(slotValues, f.Slot, gathered), shape, keys)
+		c.flow(edge, s, to, from(slotShape, gathered), from(slotKeys, gathered), from(slotValues, gathered))
 	}
 }
 
@@ -333,7 +353,7 @@ func storeOf(f *ir.Act) (store, bool) {
 	case "memory":
 		return store{kind: memory}, true
 	case "file":
-		return store{kind: files}, true
+		return store{kind: files}, f.Builtin != "read_stdin"
 	}
 	return store{}, false
 }
@@ -445,12 +465,15 @@ func (c *collector) anything(edge int, s *state, f *ir.Unknown) {
 func (c *collector) selections() {
 	for l := range c.g.a.Locs {
 		edges := c.reached(ir.Loc(l))
+		var chosen []ir.Loc
 		for v := range c.g.a.Vars {
 			if !c.g.joins[ir.Loc(l)][v] {
 				continue
 			}
 			to := place{sym: c.g.name(c.g.selection(ir.Loc(l), v))}
-			chosen := c.control.selectors(edges)
+			if chosen == nil {
+				chosen = c.control.selectors(edges)
+			}
 			for _, i := range edges {
 				held := c.g.out[i].env[v]
 				if c.g.bank.at(held).sym == to.sym {

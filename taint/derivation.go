@@ -104,7 +104,7 @@ func Verify(sys *ir.System, d *Derivation) error {
 	// Trust no level without its reasons: only whether a sink is above its level is asked.
 	var err error
 	a.eachSink(func(x *instance, s *sinkSite, l label) {
-		if l.level > s.kind.allows() && err == nil {
+		if !s.kind.allows(l.level) && err == nil {
 			err = errSink(Finding{Kind: s.kind, Builtin: s.builtin, Span: s.span, Origin: Origin{Builtin: "a source"}})
 		}
 	})

@@ -51,8 +51,8 @@ func (x *instance) compute(q question) label {
 		return l.join(x.branchOf(q, n, 1, true)).join(x.branchOf(q, n, 2, false))
 	}
 	var l label
-	for _, a := range n.args {
-		l = l.join(part(a).derived())
+	for i, a := range n.args {
+		l = l.join(n.argument(i, part(a)))
 	}
 	if x.r.g.bank.limits(n, func(v value) bool { return part(v).level <= Chosen }) {
 		l = l.cap(Chosen)
@@ -74,12 +74,27 @@ func (x *instance) branchOf(q question, n *node, i int, is bool) label {
 // with a trusted text and goes on like a prefixed one is as good as that.
 func concat(a, b label) label {
 	switch {
-	case a.level <= Chosen:
-		return a.join(b)
 	case a.level == Prefixed:
 		return a
+	case a.level > Chosen || b.level == Prefixed:
+		return a.join(b)
 	}
-	return a
+	return a.join(b.derived())
+}
+
+// argument is what the i-th argument of an operation leaves in its result.
+func (n *node) argument(i int, l label) label {
+	if i == 0 && n.op == term.OpApp {
+		switch n.name {
+		case "index", "nth":
+			return l.element()
+		case "push":
+			if l.level == Collected {
+				return l
+			}
+		}
+	}
+	return l.derived()
 }
 
 // limits tells whether a function gives one of finitely many values of the program, or a

@@ -22,12 +22,9 @@ const (
 	Delegate // the cell or handler that a delegate runs
 )
 
-// allows is the highest level that a sink accepts.
-func (k SinkKind) allows() Level {
-	if k == URL || k == Path {
-		return Prefixed
-	}
-	return Chosen
+// allows tells whether a sink accepts values of a level.
+func (k SinkKind) allows(l Level) bool {
+	return l <= Chosen || l == Prefixed && (k == URL || k == Path)
 }
 
 // Finding is a sink that an untrusted value decides. Notes are the calls and slots the value
@@ -77,7 +74,7 @@ func Check(sys *ir.System, edition string) *Result {
 func (a *analysis) findings() []Finding {
 	var out []Finding
 	a.eachSink(func(x *instance, s *sinkSite, l label) {
-		if l.level <= s.kind.allows() {
+		if s.kind.allows(l.level) {
 			return
 		}
 		origin, steps := l.trace()

@@ -2,8 +2,8 @@ package taint
 
 import "soma.cell/frontend/source"
 
-// Level says how far an untrusted party decides a value. Levels are totally ordered; the join
-// is the maximum.
+// Level says how far an untrusted party decides a value. The levels are a lattice: Trusted
+// below Chosen below Prefixed and Collected, which are not comparable, below Untrusted.
 type Level int8
 
 const (
@@ -16,13 +16,24 @@ const (
 	// Prefixed values are texts that begin with an address or folder of the program and go on
 	// in any way. Only URLs and file paths accept them.
 	Prefixed
+	// Collected values are lists of which an untrusted party decides the length and the order;
+	// each element is Chosen.
+	Collected
 	// Untrusted values may be anything.
 	Untrusted
 )
 
 // String is the level in one word.
 func (l Level) String() string {
-	return [...]string{"trusted", "chosen", "prefixed", "untrusted"}[l]
+	return [...]string{"trusted", "chosen", "prefixed", "collected", "untrusted"}[l]
+}
+
+// join is the least level above both.
+func (l Level) join(m Level) Level {
+	if l != m && min(l, m) == Prefixed && max(l, m) == Collected {
+		return Untrusted
+	}
+	return max(l, m)
 }
 
 // Origin is where an untrusted value enters the program.
@@ -41,9 +52,11 @@ type label struct {
 }
 
 func (a label) join(b label) label {
+	level := a.level.join(b.level)
 	if b.level > a.level {
-		return b
+		a = b
 	}
+	a.level = level
 	return a
 }
 
@@ -54,12 +67,20 @@ func (a label) cap(max Level) label {
 }
 
 // derived is the label of what is computed from a value: a text that begins like a trusted one
-// no longer does.
+// no longer does, and a list may turn into anything.
 func (a label) derived() label {
-	if a.level == Prefixed {
+	if a.level > Chosen {
 		a.level = Untrusted
 	}
 	return a
+}
+
+// element is the label of one element of a list.
+func (a label) element() label {
+	if a.level == Collected {
+		a.level = Chosen
+	}
+	return a.derived()
 }
 
 // cell is a variable of the analysis: its level only rises, and each level it had remembers
@@ -96,8 +117,8 @@ const (
 
 // raise lifts a cell to a label and tells whether its level rose.
 func (c *cell) raise(l label, note *step) bool {
-	level := min(l.level, c.max)
-	if level <= c.level {
+	level := c.level.join(min(l.level, c.max))
+	if level == c.level {
 		return false
 	}
 	why := &cause{origin: l.origin, from: l.from, note: note}

@@ -11,7 +11,8 @@ import (
 //
 // A value is assembled when it depends on itself through at least one operation: its symbol
 // lies on a cycle of dependences (through the rounds of a loop, the calls of a recursion, or
-// a slot from one invocation to the next) of which some step is not a mere copy. Such a cycle
+// a slot from one invocation to the next) of which some step is not a mere copy. When all such
+// steps append to a list, only the list is assembled, its elements are not. Such a cycle
 // is under untrusted control when a branch that is taken anew in each round decides a step of
 // it, or a step takes in a value that is chosen anew in each round. Cycles are the strongly
 // connected components of the dependences (Tarjan, 1972); values of finite sorts and tested
@@ -23,8 +24,8 @@ import (
 func (a *analysis) assemble() {
 	d := a.dependences()
 	for _, c := range d.cycles() {
-		if d.builds(c) {
-			a.judge(d, c)
+		if step := d.steps(c); step > copies {
+			a.judge(d, c, step)
 		}
 	}
 	for _, x := range a.order {
@@ -84,9 +85,18 @@ type part struct {
 type dependences struct {
 	number map[part]int
 	parts  []part
-	on     [][]int         // what each part depends on
-	plain  map[[2]int]bool // whether the dependence is a copy and nothing else
+	on     [][]int             // what each part depends on
+	step   map[[2]int]stepping // how, at most
 }
+
+// stepping is what a step of a dependence does with the value.
+type stepping int8
+
+const (
+	copies   stepping = iota
+	appends           // adds elements to it, as a list
+	computes          // anything
+)
 
 func (d *dependences) of(p part) int {
 	n, ok := d.number[p]
@@ -99,18 +109,18 @@ func (d *dependences) of(p part) int {
 	return n
 }
 
-func (d *dependences) add(to, on part, plain bool) {
+func (d *dependences) add(to, on part, step stepping) {
 	k := [2]int{d.of(to), d.of(on)}
-	old, ok := d.plain[k]
+	old, ok := d.step[k]
 	if !ok {
 		d.on[k[0]] = append(d.on[k[0]], k[1])
 	}
-	d.plain[k] = plain && (old || !ok)
+	d.step[k] = max(step, old)
 }
 
 // dependences lists what depends on what, in any instance.
 func (a *analysis) dependences() *dependences {
-	d := &dependences{number: map[part]int{}, plain: map[[2]int]bool{}}
+	d := &dependences{number: map[part]int{}, step: map[[2]int]stepping{}}
 	for _, x := range a.order {
 		for _, f := range x.r.flows {
 			if x.cell(f.to).max > Chosen {
@@ -136,13 +146,17 @@ func (x *instance) part(p place) part {
 func (x *instance) flowDepends(d *dependences, f *flow) {
 	to := x.part(f.to)
 	for _, in := range f.in {
+		step := computes
+		if in.how == copied {
+			step = copies
+		}
 		switch {
 		case in.how == choosing || in.kind == fromOrigin:
 		case in.kind == fromStore:
-			d.add(to, part{at: place{kind: toStore, st: in.st}}, in.how == copied)
+			d.add(to, part{at: place{kind: toStore, st: in.st}}, step)
 		default:
-			x.depends(f.facts, in.v, in.how == copied, func(s symbol, plain bool) {
-				d.add(to, part{x.r, place{sym: s}}, plain)
+			x.depends(f.facts, in.v, step, func(s symbol, step stepping) {
+				d.add(to, part{x.r, place{sym: s}}, step)
 			})
 		}
 	}
@@ -153,47 +167,51 @@ func (x *instance) callDepends(d *dependences, c *callSite) {
 	for i := range callee.g.a.Params {
 		if i < len(c.args) && callee.maxOf(i) > Chosen {
 			to := part{callee, place{sym: callee.param(i)}}
-			x.depends(c.facts, c.args[i], true, func(s symbol, plain bool) {
-				d.add(to, part{x.r, place{sym: s}}, plain)
+			x.depends(c.facts, c.args[i], copies, func(s symbol, step stepping) {
+				d.add(to, part{x.r, place{sym: s}}, step)
 			})
 		}
 	}
 	if c.result != noSymbol && x.syms[c.result].max > Chosen {
-		d.add(part{x.r, place{sym: c.result}}, part{callee, place{kind: toResult}}, true)
+		d.add(part{x.r, place{sym: c.result}}, part{callee, place{kind: toResult}}, copies)
 	}
 }
 
 // depends calls add for each symbol on which a value depends, unless through values that are
 // one of finitely many.
-func (x *instance) depends(f *facts, v value, plain bool, add func(s symbol, plain bool)) {
+func (x *instance) depends(f *facts, v value, step stepping, add func(s symbol, step stepping)) {
 	type visit struct {
-		v     value
-		plain bool
+		v    value
+		step stepping
 	}
 	seen := map[visit]bool{}
-	var walk func(f *facts, v value, plain bool)
-	walk = func(f *facts, v value, plain bool) {
-		if seen[visit{v, plain}] || x.limited(f, v) {
+	var walk func(f *facts, v value, step stepping)
+	walk = func(f *facts, v value, step stepping) {
+		if seen[visit{v, step}] || x.limited(f, v) {
 			return
 		}
-		seen[visit{v, plain}] = true
+		seen[visit{v, step}] = true
 		n := x.r.g.bank.at(v)
 		switch {
 		case n.sym != noSymbol:
-			add(n.sym, plain)
+			add(n.sym, step)
 		case n.op == term.OpIte:
 			for i, is := range []bool{true, false} {
 				if g := x.r.g.bank.assume(f, n.args[0], is); g != nil && !x.limited(g, n.args[i+1]) {
-					walk(f, n.args[i+1], plain)
+					walk(f, n.args[i+1], step)
 				}
 			}
 		default:
-			for _, a := range n.args {
-				walk(f, a, false)
+			for i, a := range n.args {
+				if i == 0 && n.op == term.OpApp && n.name == "push" {
+					walk(f, a, max(step, appends))
+				} else {
+					walk(f, a, computes)
+				}
 			}
 		}
 	}
-	walk(f, v, plain)
+	walk(f, v, step)
 }
 
 // limited tells whether a value is one of finitely many.
@@ -207,16 +225,17 @@ func (x *instance) limited(f *facts, v value) bool {
 	return f.holds(v, trusted) || b.limits(n, trusted)
 }
 
-// builds tells whether some dependence inside a cycle is more than a copy.
-func (d *dependences) builds(cycle map[int]bool) bool {
+// steps is the most that some step inside a cycle does.
+func (d *dependences) steps(cycle map[int]bool) stepping {
+	most := copies
 	for n := range cycle {
 		for _, on := range d.on[n] {
-			if cycle[on] && !d.plain[[2]int{n, on}] {
-				return true
+			if cycle[on] {
+				most = max(most, d.step[[2]int{n, on}])
 			}
 		}
 	}
-	return false
+	return most
 }
 
 // cycles are the strongly connected components that hold a cycle.
@@ -271,7 +290,7 @@ func (d *dependences) cycles() []map[int]bool {
 					break
 				}
 			}
-			if _, self := d.plain[[2]int{n, n}]; len(c) > 1 || self {
+			if _, self := d.step[[2]int{n, n}]; len(c) > 1 || self {
 				out = append(out, c)
 			}
 		}
@@ -293,7 +312,7 @@ func (c *cycle) holds(p part) bool {
 }
 
 // judge raises a cycle where it is under untrusted control.
-func (a *analysis) judge(d *dependences, nodes map[int]bool) {
+func (a *analysis) judge(d *dependences, nodes map[int]bool, step stepping) {
 	c := a.place(d, nodes)
 	for _, x := range a.order {
 		if c.local != nil && c.local != x.r {
@@ -304,6 +323,9 @@ func (a *analysis) judge(d *dependences, nodes map[int]bool) {
 			continue
 		}
 		l.level = Untrusted
+		if step == appends {
+			l.level = Collected
+		}
 		if c.local != nil {
 			x.lift(c, l)
 			continue
@@ -369,8 +391,8 @@ func (a *analysis) liftShared(c *cycle, l label) {
 			if a.assembled[r] == nil {
 				a.assembled[r] = map[int]label{}
 			}
-			if a.assembled[r][i].level < l.level {
-				a.assembled[r][i] = l
+			if next := a.assembled[r][i].join(l); next.level != a.assembled[r][i].level {
+				a.assembled[r][i] = next
 				a.grown = true
 			}
 		}
