@@ -75,6 +75,10 @@ func unknownKey(path string, pos source.Position, table, key string, known []str
 	return at(path, pos, "unknown key `%s` in [%s]; it has %s", key, table, strings.Join(known, ", "))
 }
 
+func wrongForm(path string, pos source.Position, key string, want form) *Error {
+	return at(path, pos, "`%s` must be %s", key, want)
+}
+
 func topLevelKey(path string, pos source.Position, key string) *Error {
 	return at(path, pos, "the key `%s` stands in no table", key)
 }

@@ -115,15 +115,19 @@ type table struct {
 
 // parseManifest validates the text of a soma.toml.
 func parseManifest(path, text string) (*Manifest, error) {
-	var t table
-	meta, err := toml.Decode(text, &t)
+	root := map[string]any{}
+	meta, err := toml.Decode(text, &root)
 	if err != nil {
 		return nil, decodeError(path, err)
 	}
+	var t table
 	b := &builder{path: path, file: source.NewFile(path, text), table: &t, meta: meta}
 	b.places = locate(b.file)
-	if err := b.unknown(); err != nil {
+	if err := b.wellFormed(root); err != nil {
 		return nil, err
+	}
+	if _, err := toml.Decode(text, &t); err != nil {
+		return nil, decodeError(path, err)
 	}
 	m := &Manifest{
 		Source: b.file,

@@ -117,7 +117,20 @@ func TestManifestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"[package\nname = 1", "m:2:"},
 		{"[package]\nname = \n", "m:2:"},
-		{"[package]\nname = 3\n", "incompatible types"},
+		{"[package]\nname = 3\n", "m:2:1: `package.name` must be a string"},
+		{"[[package]]\nname = \"x\"\n", "m:1:1: `package` must be a table"},
+		{"[package]\nname = { a = 1 }\n", "m:2:1: `package.name` must be a string"},
+		{"[Package]\nedition = \"2027\"\n", "m:1:1: unknown table [Package]"},
+		{"[package]\nEdition = \"2027\"\n", "m:2:1: unknown key `Edition` in [package]"},
+		{"[Verify]\nnever = [\"a\"]\n", "m:1:1: unknown table [Verify]"},
+		{"[verify]\nNever = [\"a\"]\n", "m:2:1: unknown key `Never` in [verify]"},
+		{"[verify.After.x]\nnever = [\"a\"]\n", "m:1:1: unknown table [verify.After.x]"},
+		{"[verify.after.x]\nNever = [\"a\"]\n", "m:2:1: unknown key `Never` in [verify.after.x]"},
+		{"verify = { Never = [\"a\"] }\n", "unknown key `Never` in [verify]"},
+		{"[verify]\ndeadlock_free = \"yes\"\n", "m:2:1: `verify.deadlock_free` must be true or false"},
+		{"[verify.after]\nx = 1\n", "m:2:1: `verify.after.x` must be a table"},
+		{"[verify.rules]\nx = 1\n", "m:2:1: `verify.rules.x` must be a string"},
+		{"[verify]\nnever = [\"a\", 1]\n", "m:2:1: `verify.never` must be a list of strings"},
 		{"[package]\nnmae = \"x\"\n", "m:2:1: unknown key `nmae` in [package]; it has name, version, edition, entry"},
 		{"[packages]\nname = \"x\"\n", "m:1:1: unknown table [packages]"},
 		{"[package]\n[[extra]]\nname = \"x\"\n", "m:2:1: unknown table [extra]"},
@@ -140,7 +153,7 @@ func TestManifestErrors(t *testing.T) {
 		{"[verify.fairness]\nweak = []\n", "is empty"},
 		{"[verify.fairness]\nweak = [\"a -> \"]\n", "m:2:1: `a -> ` is neither a handler nor an edge"},
 		{"[verify.fairness]\nweak = [\"a b\"]\n", "is neither"},
-		{"[verify]\neventually = \"done\"\n", "incompatible types"},
+		{"[verify]\neventually = \"done\"\n", "m:2:1: `verify.eventually` must be a list of strings"},
 	} {
 		m, err := parseManifest("m", c.text)
 		var typed *Error

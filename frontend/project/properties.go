@@ -30,23 +30,6 @@ func (b *builder) span(key ...string) source.Span {
 
 func (b *builder) position(key ...string) source.Position { return b.span(key...).From() }
 
-// unknown reports the first key or table that means nothing.
-func (b *builder) unknown() error {
-	for _, key := range b.meta.Undecoded() {
-		known := knownKeys(key)
-		switch {
-		case elsewhere(key[0]):
-			continue
-		case len(key) == 1 && b.meta.Type(key...) != "Hash" && b.meta.Type(key...) != "ArrayHash":
-			return topLevelKey(b.path, b.position(key...), key[0])
-		case known == nil:
-			return unknownTable(b.path, b.position(key...), key.String())
-		}
-		return unknownKey(b.path, b.position(key...), key[:len(key)-1].String(), key[len(key)-1], known)
-	}
-	return nil
-}
-
 // elsewhere tells whether a table belongs to other tools: it is known and unused here.
 func elsewhere(table string) bool {
 	switch table {
@@ -54,28 +37,6 @@ func elsewhere(table string) bool {
 		return true
 	}
 	return false
-}
-
-// knownKeys lists the keys of the table that holds a key; nil when the table is none.
-func knownKeys(key toml.Key) []string {
-	if len(key) < 2 {
-		return nil
-	}
-	switch table := key[:len(key)-1].String(); {
-	case table == "package":
-		return []string{"name", "version", "edition", "entry"}
-	case table == "agent":
-		return []string{"provider", "model", "url", "key", "mock"}
-	case table == "verify":
-		return []string{"cells", "deadlock_free", "eventually", "always", "never", "ctl", "after", "before", "rules", "fairness"}
-	case table == "verify.fairness":
-		return []string{"strong", "weak"}
-	case len(key) == 4 && key[0] == "verify" && key[1] == "after":
-		return []string{"eventually", "never"}
-	case len(key) == 4 && key[0] == "verify" && key[1] == "before":
-		return []string{"requires", "requires_all"}
-	}
-	return nil
 }
 
 // verify fills the properties in the order in which the file states them.
