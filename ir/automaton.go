@@ -288,6 +288,10 @@ type Unknown struct {
 // Unknown.
 const KeptFunction = "a function value that is kept"
 
+// RunsFunction begins the reason of an Unknown that runs function values: it does what the
+// bodies of kept functions do, and nothing else.
+const RunsFunction = "a call of a function value"
+
 // Return ends the body with a value; its edge leads to Exit.
 type Return struct {
 	At

@@ -209,7 +209,7 @@ func (c *collector) effect(edge, index int, s *state, f ir.Effect, born births) 
 	case *ir.Act:
 		c.act(edge, s, f, to)
 	case *ir.Unknown:
-		if c.delegates[f.Span] == nil { // what a delegate may do stands at its act
+		if !c.follows(f) {
 			c.anything(edge, s, f)
 		}
 	case *ir.Return:
@@ -219,6 +219,12 @@ func (c *collector) effect(edge, index int, s *state, f ir.Effect, born births) 
 		}
 		r.chosen = c.returns
 	}
+}
+
+// follows tells whether what an unknown effect may do stands elsewhere: what a delegate does at
+// its act, what function values do where they are made.
+func (c *collector) follows(f *ir.Unknown) bool {
+	return c.delegates[f.Span] != nil || f.Why == ir.KeptFunction || strings.HasPrefix(f.Why, ir.RunsFunction)
 }
 
 // reached lists the edges into a location that some run takes.

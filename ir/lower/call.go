@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"soma.cell/frontend/builtin"
@@ -100,7 +101,7 @@ func (b *builder) callLambda(x syntax.Expr, args []syntax.Expr, span source.Span
 	v, ok := b.env.find(name)
 	if !ok || b.shared[name] || v.lambda == nil || b.lambdas[v.lambda] || b.inlined >= 8 {
 		b.escape(v)
-		return b.unknownCall(vs, "a call of a function value", span)
+		return b.unknownCall(vs, ir.RunsFunction, span)
 	}
 	return b.inline(v, vs, span)
 }
@@ -148,20 +149,18 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 	if f.Class == builtin.Machine {
 		return b.machineCall(c, args, span, wanted)
 	}
-	if f.Class == builtin.Pure {
-		for _, a := range args {
-			if _, ok := syntax.Unparen(a).(*syntax.Lambda); ok {
-				return b.higherOrder(f, args, span)
-			}
+	for i, a := range args {
+		if _, ok := syntax.Unparen(a).(*syntax.Lambda); ok && runs(f, args, i) {
+			return b.higherOrder(f, args, span)
 		}
 	}
 	vs := b.values(args)
 	if f.Class != builtin.Pure {
 		return b.act(f, args, vs, span)
 	}
-	for _, v := range vs {
-		if v.lambda != nil {
-			return b.unknownCall(vs, "a function value given to "+f.Name, span)
+	for i, v := range vs {
+		if v.lambda != nil && runs(f, args, i) {
+			return b.unknownCall(vs, ir.RunsFunction+" in "+f.Name, span)
 		}
 	}
 	if v, ok := b.exact(f, vs, span); ok {
@@ -186,6 +185,15 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 		terms[i] = b.plain(v)
 	}
 	return result(f.Name, f.Result, terms)
+}
+
+// runs tells whether a builtin runs the function that is its i-th argument; others keep it.
+func runs(f *builtin.Builtin, args []syntax.Expr, i int) bool {
+	if f.Name == "map" && len(args) == 2 && i == 1 {
+		_, key := syntax.Unparen(args[0]).(*syntax.String)
+		return !key
+	}
+	return f.Class == builtin.Pure && slices.Contains(f.ParamTypes(i), "Function")
 }
 
 // accepts tells whether a builtin surely takes the arguments without a type error.
@@ -332,8 +340,8 @@ func (b *builder) clamp(vs []value, span source.Span) value {
 func (b *builder) higherOrder(f *builtin.Builtin, args []syntax.Expr, span source.Span) value {
 	var plain []syntax.Expr
 	var lambdas []*syntax.Lambda
-	for _, a := range args {
-		if l, ok := syntax.Unparen(a).(*syntax.Lambda); ok {
+	for i, a := range args {
+		if l, ok := syntax.Unparen(a).(*syntax.Lambda); ok && runs(f, args, i) {
 			lambdas = append(lambdas, l)
 		} else {
 			plain = append(plain, a)

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"soma.cell/frontend/builtin"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
@@ -106,7 +105,7 @@ func (b *builder) captured(closure *scope, at source.Span) *scope {
 	return env
 }
 
-// keptFunctions are the lambdas of a body that are not given to a pure builtin on the spot.
+// keptFunctions are the lambdas of a body that are not given to a builtin that runs them on the spot.
 func (b *builder) keptFunctions(body syntax.Node) []*syntax.Lambda {
 	var all []*syntax.Lambda
 	onTheSpot := map[syntax.Expr]bool{}
@@ -116,9 +115,10 @@ func (b *builder) keptFunctions(body syntax.Node) []*syntax.Lambda {
 			all = append(all, n)
 		case *syntax.Call, *syntax.Method, *syntax.Pipe:
 			x := n.(syntax.Expr)
-			if c := b.info.Calls[x]; c != nil && c.Kind == resolve.CallBuiltin && c.Builtin.Class == builtin.Pure {
-				for _, a := range callArgs(x, c.Receiver) {
-					onTheSpot[syntax.Unparen(a)] = true
+			if c := b.info.Calls[x]; c != nil && c.Kind == resolve.CallBuiltin {
+				args := callArgs(x, c.Receiver)
+				for i, a := range args {
+					onTheSpot[syntax.Unparen(a)] = runs(c.Builtin, args, i)
 				}
 			}
 		}
