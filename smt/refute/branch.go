@@ -151,6 +151,17 @@ func alternatives(t *term.Term) []*term.Term {
 	return nil
 }
 
+// alternatives are those of a disjunction, each once.
+func (b *branch) alternatives(disjunction int) []*term.Term {
+	seen := map[int]bool{}
+	return slices.DeleteFunc(slices.Clone(alternatives(b.e.bank.Term(disjunction))), func(a *term.Term) bool {
+		id := b.e.bank.Add(a)
+		again := seen[id]
+		seen[id] = true
+		return again
+	})
+}
+
 func (b *branch) registerAlternatives(id int) {
 	for _, a := range alternatives(b.e.bank.Term(id)) {
 		b.closure.register(b.e.bank.Add(a))
@@ -219,7 +230,7 @@ func (b *branch) units() (more bool) {
 			continue
 		}
 		var refuting []int
-		for _, a := range alternatives(b.e.bank.Term(id)) {
+		for _, a := range b.alternatives(id) {
 			if !a.Equal(claim) && a.Op != term.OpFalse {
 				refuting = append(refuting, b.derive(term.Not(a)))
 			}
@@ -234,7 +245,7 @@ func (b *branch) units() (more bool) {
 // open lists the alternatives that the closure does not know to be false, and tells whether it
 // knows one to be true.
 func (b *branch) open(disjunction int) (left []*term.Term, satisfied bool) {
-	for _, a := range alternatives(b.e.bank.Term(disjunction)) {
+	for _, a := range b.alternatives(disjunction) {
 		switch truth, known := b.closure.value(b.e.bank.Add(a)); {
 		case a.Op == term.OpFalse:
 		case !known:
