@@ -15,13 +15,19 @@ cell P {
     memory {
         num: Map<String, Int> [persistent]
         txt: Map<String, String> [persistent]
+        row: List<Int> [persistent]
 %s    }
     state m { initial: a  a -> b  b -> c  c -> a  a -> c  b -> d }
     on num_of(k: String) { return num.get(k) }
     on txt_of(k: String) { return txt.get(k) }
     on help(n: Int) { if n > 3 { return n - 1 }  num.set("h", n)  return n + 1 }
+    on push_to(n: Int) { row.push(n)  return n }
     on h(n: Int, s: String, f: Bool) {
 %s    }
+}
+cell Q {
+    on note(n: Int) { P.help(n - 2) }
+    on step(s: String) { transition("x", "a", "b")  if s == "zz" { fail("Odd", s) }  return s }
 }
 `
 
@@ -53,6 +59,9 @@ type generator struct {
 	ints  []string
 	texts []string
 	loops int
+
+	functions  []string // names of functions of one Int
+	inFunction bool     // where return is not allowed
 }
 
 func (g *generator) pick(n int) int { return rapid.IntRange(0, n-1).Draw(g.t, "choice") }
@@ -64,14 +73,14 @@ func (g *generator) fresh(prefix string) string {
 
 // block draws statements and leaves the names they bind behind.
 func (g *generator) block(depth int, indent string, most int) string {
-	ints, texts := len(g.ints), len(g.texts)
+	ints, texts, functions := len(g.ints), len(g.texts), len(g.functions)
 	var b strings.Builder
 	for range 1 + g.pick(most) {
 		for _, line := range strings.Split(g.stmt(depth, indent), "\n") {
 			fmt.Fprintf(&b, "%s%s\n", indent, line)
 		}
 	}
-	g.ints, g.texts = g.ints[:ints], g.texts[:texts]
+	g.ints, g.texts, g.functions = g.ints[:ints], g.texts[:texts], g.functions[:functions]
 	return b.String()
 }
 
@@ -80,11 +89,14 @@ func (g *generator) stmt(depth int, indent string) string {
 	nested := func() string { return "{\n" + g.block(depth-1, inner, 3) + indent + "}" }
 	n := 10
 	if depth > 0 {
-		n = 20
+		n = 25
 	}
 	switch g.pick(n) {
 	case 0, 1:
 		e, name := g.int(2), g.fresh("i")
+		if len(g.ints) > 0 && g.pick(5) == 0 {
+			name = g.ints[g.pick(len(g.ints))] // bound again, or hidden
+		}
 		g.ints = append(g.ints, name)
 		return fmt.Sprintf("let %s = %s", name, e)
 	case 2:
@@ -111,6 +123,9 @@ func (g *generator) stmt(depth int, indent string) string {
 		if g.loops > 0 {
 			return []string{"break", "continue"}[g.pick(2)]
 		}
+		if g.inFunction {
+			return fmt.Sprintf("require %s else Odd", g.cond(1))
+		}
 		return fmt.Sprintf("if %s { return %s }", g.cond(1), g.int(1))
 	case 10, 11:
 		return fmt.Sprintf("if %s %s else %s", g.cond(2), nested(), nested())
@@ -136,6 +151,17 @@ func (g *generator) stmt(depth int, indent string) string {
 		return fmt.Sprintf(`for %s in ["a", "zz"] %s`, name, body)
 	case 15:
 		return fmt.Sprintf("match %s {\n%s    \"a\" -> %s\n%s    _ -> %s\n%s}", g.text(1), indent, nested(), indent, nested(), indent)
+	case 20:
+		return []string{fmt.Sprintf("emit note(%s)", g.int(1)), fmt.Sprintf("Q.step(%s)", g.text(1)),
+			fmt.Sprintf(`delegate("P", "help", %s)`, g.int(1)), fmt.Sprintf("push_to(%s)", g.int(1))}[g.pick(4)]
+	case 21:
+		return []string{fmt.Sprintf("row.push(%s)", g.int(1)), fmt.Sprintf("row[%s] = %s", g.index(), g.int(1)),
+			fmt.Sprintf("row.delete(%s)", g.index()), fmt.Sprintf("row[%s] += %s", g.index(), g.int(1)),
+			fmt.Sprintf("num[%s] += %s", g.key(), g.int(1))}[g.pick(5)]
+	case 22:
+		a, b, c, v := nested(), nested(), nested(), g.fresh("v")
+		return fmt.Sprintf("match %s {\n%s    -1..1 -> %s\n%s    %s if %s -> %s\n%s    3 || 5 -> %s\n%s    _ -> {}\n%s}",
+			g.int(1), indent, a, indent, v, g.cond(2), b, indent, c, indent, indent)
 	case 16, 17, 18:
 		name, value := g.fresh("r"), g.int(1)
 		loops := g.loops
@@ -150,10 +176,40 @@ func (g *generator) stmt(depth int, indent string) string {
 		return fmt.Sprintf("let %s = try {\n%s%s%s\n%s}\n%stxt[\"a\"] = %s.kind ?? \"fine\"\n%slet %s = %s.value ?? %s",
 			name, body, inner, value, indent, indent, name, indent, i, name, g.int(1))
 	}
+	if g.pick(3) > 0 {
+		return g.function(depth, inner, indent)
+	}
 	name, i := g.fresh("f"), g.fresh("i")
 	lambda := fmt.Sprintf("let %s = x => x + %s\n%slet %s = %s(%s)", name, g.int(1), indent, i, name, g.int(1))
 	g.ints = append(g.ints, i)
 	return lambda
+}
+
+// function draws a function that acts, assigns locals and raises, and runs it somehow.
+func (g *generator) function(depth int, inner, indent string) string {
+	f, x, i := g.fresh("f"), g.fresh("x"), g.fresh("i")
+	loops, outside, before := g.loops, g.inFunction, len(g.ints)
+	g.loops, g.inFunction = 0, true
+	g.ints = append(g.ints, x)
+	body, value := g.block(depth-1, inner, 2), g.int(1)
+	g.loops, g.inFunction = loops, outside
+	g.ints = g.ints[:before]
+	made := fmt.Sprintf("%s => {\n%s%s%s\n%s}", x, body, inner, value, indent)
+	switch g.pick(3) {
+	case 0:
+		return fmt.Sprintf("let %s = map([%s, 2], %s)", i, g.int(0), made)
+	case 1:
+		out := fmt.Sprintf("let %s = %s\n%slet %s = %s(%s)", f, made, indent, i, f, g.int(1))
+		g.ints = append(g.ints, i)
+		g.functions = append(g.functions, f)
+		return out
+	}
+	g.functions = append(g.functions, f)
+	return fmt.Sprintf("let %s = %s\n%slet %s = map([1, %s], %s)", f, made, indent, i, g.int(0), f)
+}
+
+func (g *generator) index() string {
+	return []string{"0", "1", "-1", "n", g.int(0)}[g.pick(5)]
 }
 
 func (g *generator) key() string { return []string{`"k"`, `"h"`, "s"}[g.pick(3)] }
@@ -161,9 +217,26 @@ func (g *generator) key() string { return []string{`"k"`, `"h"`, "s"}[g.pick(3)]
 func (g *generator) int(depth int) string {
 	n := 4
 	if depth > 0 {
-		n = 15
+		n = 20
 	}
 	switch g.pick(n) {
+	case 19:
+		if len(g.functions) > 0 {
+			return fmt.Sprintf("%s(%s)", g.functions[g.pick(len(g.functions))], g.int(depth-1))
+		}
+		return "n"
+	case 15:
+		return fmt.Sprintf("(row.get(%s) ?? %s)", g.index(), g.int(depth-1))
+	case 16:
+		if len(g.ints) > 0 {
+			v := g.ints[g.pick(len(g.ints))]
+			return fmt.Sprintf("(if %s { %s = %s  %s } else { %s })", g.cond(depth-1), v, g.int(depth-1), v, g.int(depth-1))
+		}
+		return "n"
+	case 17:
+		return fmt.Sprintf("((try { help(%s) }).value ?? %s)", g.int(depth-1), g.int(depth-1))
+	case 18:
+		return "len(row)"
 	case 0:
 		return fmt.Sprint(g.pick(8) - 2)
 	case 1:
