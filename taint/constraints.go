@@ -279,9 +279,9 @@ func (c *collector) scan(edge int, s *state, f *ir.Scan, to place) {
 func (c *collector) move(edge int, s *state, f *ir.Move) {
 	in := []input{{v: c.g.value(s, f.ID), how: choosing}, {v: c.g.value(s, f.To), how: choosing}}
 	c.into(edge, s, store{machines, f.Cell}, in...)
-	c.sink(edge, s, MoveTarget, "transition", f.To, f.ToSpan)
+	c.sink(edge, s, MoveTarget, "transition", f.To, placeOr(f.ToSpan, f))
 	if f.From != nil {
-		c.sink(edge, s, MoveSource, "transition", f.From, f.FromSpan)
+		c.sink(edge, s, MoveSource, "transition", f.From, placeOr(f.FromSpan, f))
 	}
 }
 
@@ -378,9 +378,17 @@ func sinkOf(class string) SinkKind {
 
 func spanAt(f *ir.Act, i int) source.Span {
 	if i < len(f.Spans) {
-		return f.Spans[i]
+		return placeOr(f.Spans[i], f)
 	}
 	return f.Span
+}
+
+// placeOr is a place, or that of the effect where there is none.
+func placeOr(s source.Span, f ir.Effect) source.Span {
+	if s.IsZero() {
+		return f.Place()
+	}
+	return s
 }
 
 func (c *collector) findDelegates() {

@@ -120,7 +120,12 @@ type answers struct {
 	next func(*rand.Rand) string
 }
 
-func (a answers) Think(context.Context, interp.Request) (interp.Reply, error) {
+func (a answers) Think(_ context.Context, r interp.Request) (interp.Reply, error) {
+	for range a.IntN(3) {
+		for _, tool := range r.Tools {
+			tool.Call([]interp.Value{interp.String(a.next(a.Rand))})
+		}
+	}
 	text := a.next(a.Rand)
 	if text == "" {
 		return interp.Reply{}, fmt.Errorf("no answer")
@@ -142,22 +147,27 @@ func answer(r *rand.Rand) string {
 // and errors, whose sinks are numbered.
 type generator struct {
 	*rand.Rand
-	out    strings.Builder
-	sinks  int
-	count  int
-	texts  []string // locals
-	lists  []string
-	flags  []string
-	helper int // helpers above this one may be called
-	depth  int
-	loops  int
+	out       strings.Builder
+	sinks     int
+	count     int
+	texts     []string // locals
+	lists     []string
+	flags     []string
+	functions []string
+	helper    int // helpers above this one may be called
+	depth     int
+	loops     int
 }
 
 func (g *generator) program() string {
-	fmt.Fprint(&g.out, `cell P {
+	fmt.Fprint(&g.out, `cell agent P {
+    face { tool poke(x: String) -> String "pokes" }
     memory { txt: Map<String, String>  log: List<String> }
     on heard(x: String) { txt.set("e", x) }
+    on _ap(f: Function, x: String) { return to_string(f(x)) }
 `)
+	g.helper = 2
+	g.tool()
 	for i := 2; i >= 0; i-- {
 		g.helper = i
 		g.handler(fmt.Sprintf("_f%d", i))
@@ -169,8 +179,30 @@ func (g *generator) program() string {
 	return g.out.String()
 }
 
+// tool is what the model may call during an answer.
+func (g *generator) tool() {
+	g.texts, g.depth = []string{"x"}, 0
+	g.out.WriteString("    on poke(x: String) {\n")
+	switch g.IntN(3) {
+	case 0:
+		g.line("    require x == %q else Bad", g.word())
+	case 1:
+		g.line("    if x == %q { log.push(%q) }", g.word(), g.word())
+	}
+	switch g.IntN(3) {
+	case 0:
+		g.line("    txt.set(\"x\", x)")
+	case 1:
+		g.line("    txt.set(\"y\", concat(txt.get(\"y\") ?? \"\", %q))", g.word())
+	}
+	g.depth++
+	g.sink()
+	g.line("return x")
+	g.out.WriteString("    }\n")
+}
+
 func (g *generator) handler(name string) {
-	g.texts, g.lists, g.flags, g.depth, g.loops = []string{"p"}, nil, nil, 0, 0
+	g.texts, g.lists, g.flags, g.functions, g.depth, g.loops = []string{"p"}, nil, nil, nil, 0, 0
 	fmt.Fprintf(&g.out, "    on %s(p: String, n: Int) {\n", name)
 	for range 1 + g.IntN(2) {
 		v := g.fresh("s")
@@ -187,13 +219,13 @@ func (g *generator) handler(name string) {
 }
 
 func (g *generator) block(n int) {
-	texts, lists, flags := len(g.texts), len(g.lists), len(g.flags)
+	texts, lists, flags, functions := len(g.texts), len(g.lists), len(g.flags), len(g.functions)
 	g.depth++
 	for range 1 + g.IntN(n) {
 		g.stmt()
 	}
 	g.depth--
-	g.texts, g.lists, g.flags = g.texts[:texts], g.lists[:lists], g.flags[:flags]
+	g.texts, g.lists, g.flags, g.functions = g.texts[:texts], g.lists[:lists], g.flags[:flags], g.functions[:functions]
 }
 
 func (g *generator) line(format string, args ...any) {
@@ -251,7 +283,7 @@ func (g *generator) loop() {
 		return
 	}
 	g.loops++
-	texts, lists, flags := len(g.texts), len(g.lists), len(g.flags)
+	texts, lists, flags, functions := len(g.texts), len(g.lists), len(g.flags), len(g.functions)
 	switch g.IntN(3) {
 	case 0:
 		g.line("for %s in range(0, 6) {", g.fresh("i"))
@@ -273,12 +305,24 @@ func (g *generator) loop() {
 		g.depth--
 	}
 	g.line("}")
-	g.texts, g.lists, g.flags = g.texts[:texts], g.lists[:lists], g.flags[:flags]
+	g.texts, g.lists, g.flags, g.functions = g.texts[:texts], g.lists[:lists], g.flags[:flags], g.functions[:functions]
 	g.loops--
 }
 
 func (g *generator) simple() {
-	switch g.IntN(14) {
+	switch g.IntN(16) {
+	case 14:
+		v := g.fresh("f")
+		if s := g.local(); s != "" && g.IntN(2) == 0 {
+			g.line("let %s = x => { %s = %s }", v, s, g.one("x", g.text(1)))
+		} else {
+			g.line("let %s = x => %s", v, g.one("x", g.text(1)))
+		}
+		g.functions = append(g.functions, v)
+	case 15:
+		if f := g.function(); f != "" {
+			g.line(g.one("%s(%s)", "_ap(%s, %s)"), f, g.text(1))
+		}
 	case 0, 1:
 		v := g.fresh("s")
 		g.line("let %s = %s", v, g.text(2))
@@ -338,6 +382,13 @@ func (g *generator) local() string {
 	return out[g.IntN(len(out))]
 }
 
+func (g *generator) function() string {
+	if len(g.functions) == 0 {
+		return ""
+	}
+	return g.functions[g.IntN(len(g.functions))]
+}
+
 func (g *generator) one(of ...string) string { return of[g.IntN(len(of))] }
 
 func (g *generator) word() string { return g.one("a", "b", "ab", "go") }
@@ -353,7 +404,15 @@ func (g *generator) text(depth int) string {
 		return g.plain()
 	}
 	sub := func() string { return g.text(depth - 1) }
-	switch g.IntN(18) {
+	switch g.IntN(20) {
+	case 18:
+		if f := g.function(); f != "" {
+			return fmt.Sprintf(g.one("to_string(%s(%s))", "_ap(%s, %s)"), f, sub())
+		}
+	case 19:
+		if g.helper < 2 {
+			return fmt.Sprintf(`to_string(delegate("P", %s, %s, n))`, g.one(`"_f2"`, g.plain()), sub())
+		}
 	case 0, 1:
 		if g.IntN(3) > 0 {
 			return strconv.Quote(g.word())
