@@ -69,7 +69,7 @@ func (p *program) analyse(files []*syntax.File, edition string, findings []diag.
 		p.system = lower.Program(resolved)
 		p.judge(edition)
 	}
-	p.findings = diag.Sort(p.findings)
+	p.findings = diag.Brief(diag.Sort(p.findings))
 }
 
 // judge runs the analyses of the check that work on the transition system.

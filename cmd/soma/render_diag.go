@@ -56,7 +56,7 @@ func renderPlace(w io.Writer, word, message string, at source.Span) {
 		number = " " + number
 	}
 	gutter := strings.Repeat(" ", len(number))
-	text, pad := windowed(at.File.Line(from.Line), from.Col)
+	text, pad := windowed(at.File.LineAround(at.Start))
 	fmt.Fprintf(w, "  --> %s:%d:%d\n", printable(at.File.Name), from.Line, from.Col)
 	fmt.Fprintf(w, "%s |\n", gutter)
 	fmt.Fprintln(w, strings.TrimRight(number+" | "+text, " "))
@@ -71,33 +71,54 @@ const (
 )
 
 // windowed is the line as it is shown and what stands before the caret on the line below it:
-// blanks of the same width, tabs kept. Col counts characters from 1.
-func windowed(line string, col int) (text, pad string) {
+// blanks of the same width, tabs kept. The caret stands under the character at a byte offset.
+func windowed(line string, at int) (text, pad string) {
 	var b, p strings.Builder
-	first, last := 0, utf8.RuneCountInString(line)
-	if last > longLine {
-		first, last = max(0, col-1-windowLeft), min(last, col-1+windowRight)
+	before, after := line[:at], line[at:]
+	if !shorter(line, longLine) {
+		before, after = line[start(before, windowLeft):at], after[:end(after, windowRight)]
 	}
-	if first > 0 {
+	if len(before) < at {
 		b.WriteString("…")
 		p.WriteByte(' ')
 	}
-	n := 0
-	for rest := line; rest != "" && n < last; n++ {
-		r, size := utf8.DecodeRuneInString(rest)
-		if n >= first {
-			shown := printableRune(r, rest[:size])
-			b.WriteString(shown)
-			if n < col-1 {
-				p.WriteString(blank(shown))
-			}
-		}
-		rest = rest[size:]
-		if n+1 == last && rest != "" {
-			b.WriteString("…")
-		}
+	for i, r := range before {
+		shown := printableRune(r, before[i:i+width(before[i:])])
+		b.WriteString(shown)
+		p.WriteString(blank(shown))
+	}
+	b.WriteString(printable(after))
+	if at+len(after) < len(line) {
+		b.WriteString("…")
 	}
 	return b.String(), p.String()
+}
+
+// shorter tells whether a text has at most n characters.
+func shorter(s string, n int) bool { return len(s) <= n || end(s, n) == len(s) }
+
+// start is where the last n characters of a text begin.
+func start(s string, n int) int {
+	i := len(s)
+	for ; n > 0 && i > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(s[:i])
+		i -= size
+	}
+	return i
+}
+
+// end is where the first n characters of a text end.
+func end(s string, n int) int {
+	i := 0
+	for ; n > 0 && i < len(s); n-- {
+		i += width(s[i:])
+	}
+	return i
+}
+
+func width(s string) int {
+	_, size := utf8.DecodeRuneInString(s)
+	return size
 }
 
 // blank is white space of the width of a shown character.

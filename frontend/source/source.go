@@ -15,19 +15,40 @@ import (
 type File struct {
 	Name  string
 	Text  string
-	lines []int // byte offset of the first byte of each line
+	lines []int  // byte offset of the first byte of each line
+	marks []mark // so that columns of long lines are quick to count
 }
+
+// mark says how many characters stand before an offset.
+type mark struct{ offset, characters int }
+
+const markEvery = 4096 // bytes
 
 // NewFile indexes the lines of text. The text is kept as it is; a byte-order mark, if any,
 // is part of it.
 func NewFile(name, text string) *File {
 	lines := []int{0}
+	marks := []mark{{}}
 	for i := 0; i < len(text); i++ {
+		last := marks[len(marks)-1]
+		if i-last.offset >= markEvery && utf8.RuneStart(text[i]) {
+			marks = append(marks, mark{i, last.characters + utf8.RuneCountInString(text[last.offset:i])})
+		}
 		if text[i] == '\n' {
 			lines = append(lines, i+1)
 		}
 	}
-	return &File{Name: name, Text: text, lines: lines}
+	return &File{Name: name, Text: text, lines: lines, marks: marks}
+}
+
+// characters counts those before an offset.
+func (f *File) characters(offset int) int {
+	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].offset > offset })
+	if i == 0 {
+		return utf8.RuneCountInString(f.Text[:offset])
+	}
+	m := f.marks[i-1]
+	return m.characters + utf8.RuneCountInString(f.Text[m.offset:offset])
 }
 
 // Position is a place for people: a line and a column, both from 1. Col counts characters.
@@ -43,7 +64,7 @@ func (f *File) Position(offset int) Position {
 	if line == 1 && strings.HasPrefix(f.Text, byteOrderMark) {
 		start = min(offset, len(byteOrderMark))
 	}
-	return Position{Line: line, Col: utf8.RuneCountInString(f.Text[start:offset]) + 1}
+	return Position{Line: line, Col: f.characters(offset) - f.characters(start) + 1}
 }
 
 const byteOrderMark = "\uFEFF"
@@ -62,6 +83,17 @@ func (f *File) Line(n int) string {
 		line = strings.TrimPrefix(line, byteOrderMark)
 	}
 	return line
+}
+
+// LineAround returns the line that holds an offset, as Line does, and where in it the offset is.
+func (f *File) LineAround(offset int) (line string, at int) {
+	offset = max(0, min(offset, len(f.Text)))
+	n := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset })
+	line, at = f.Line(n), offset-f.lines[n-1]
+	if n == 1 && strings.HasPrefix(f.Text, byteOrderMark) {
+		at -= len(byteOrderMark)
+	}
+	return line, max(0, min(at, len(line)))
 }
 
 // Span is a half-open byte range of a file. The zero Span is no place at all.
