@@ -98,6 +98,10 @@ func invalidNumber(span source.Span, text string) diag.Diagnostic {
 	return at(span, diag.InvalidNumber, "invalid number %s", quote(text))
 }
 
+func longNumber(span source.Span, text string) diag.Diagnostic {
+	return at(span, diag.InvalidNumber, "the number %s is too long: the limit is 300,000 characters", quote(text))
+}
+
 func numberRange(span source.Span, text string) diag.Diagnostic {
 	return at(span, diag.InvalidNumber, "the number %s is out of the range of Float", quote(text))
 }

@@ -4,11 +4,12 @@ import "soma.cell/frontend/source"
 
 // Limits of the language and of a run of the parser.
 const (
-	maxNesting = 400    // brackets, blocks, segments, unary operators inside each other
-	maxChain   = 10_000 // links of one chain
-	maxHeight  = 25_000 // height of a tree, where chains stand inside chains
-	maxErrors  = 50     // errors shown of one file
-	maxEdits   = 10_000 // repairs kept of one error
+	maxNesting = 400     // brackets, blocks, segments, unary operators inside each other
+	maxChain   = 10_000  // links of one chain
+	maxHeight  = 25_000  // height of a tree, where chains stand inside chains
+	maxDigits  = 300_000 // characters of one number: about what the interpreter holds as an Int
+	maxErrors  = 50      // errors shown of one file
+	maxEdits   = 10_000  // repairs kept of one error
 )
 
 // A level of nesting recurs, so maxNesting bounds the stack of the parser. A chain is built in

@@ -208,6 +208,10 @@ func (p *parser) number() Expr {
 		p.report(unknownUnit(place.At, text))
 		return &BadExpr{place}
 	}
+	if len(text) > maxDigits {
+		p.report(longNumber(place.At, text))
+		return &BadExpr{place}
+	}
 	value, ok := 0.0, true
 	switch {
 	case t.kind == tokDuration:
