@@ -11,10 +11,17 @@ import (
 )
 
 // MaxEncoded bounds the documents that Decode reads, in bytes.
-const MaxEncoded = 64 << 20
+const MaxEncoded = 16 << 20
 
 // MaxLocs bounds the locations of one automaton.
 const MaxLocs = 1 << 20
+
+// MaxMembers bounds the cells of a system, and the slots, rules, signals and automata of a cell:
+// names are looked up by going through them.
+const MaxMembers = 1 << 10
+
+// maxAssigned bounds locations × variables of one automaton, which Validate notes in bits.
+const maxAssigned = 1 << 30
 
 // Encode writes a system as one JSON document without white space, the same bytes for the same
 // system. It fails where the system holds what Decode would not read back: a missing or

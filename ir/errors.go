@@ -106,6 +106,10 @@ func errBackFrom(l Loc, head Loc) error {
 	return fmt.Errorf("the back edge from %s to %s starts outside the body of its loop", l, head)
 }
 
+func errIdleLocs(n int) error { return fmt.Errorf("most of the %d locations have no edge", n) }
+
+func errMany(what string) error { return fmt.Errorf("there are too many %s", what) }
+
 func errLoopBody(head Loc, why string) error { return fmt.Errorf("loop at %s: %s", head, why) }
 
 func errLoopEntered(head, from, to Loc) error {

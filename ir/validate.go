@@ -20,6 +20,9 @@ import (
 // The error names the first fault. Cost: linear in the edges but for the assignments, which take
 // a pass for each level of loops, each of as many words of 64 bits as there are variables.
 func Validate(s *System) error {
+	if len(s.Cells) > MaxMembers {
+		return errMany("cells")
+	}
 	seen := map[string]bool{}
 	for _, c := range s.Cells {
 		if c == nil {
@@ -55,6 +58,9 @@ func firstError(checks ...func() error) error {
 }
 
 func (v *validator) check() error {
+	if c := v.cell; max(len(c.Slots), len(c.Rules), len(c.Signals), len(c.Automata)) > MaxMembers {
+		return errMany("members")
+	}
 	return firstError(v.slots, v.machine, v.rules, v.automata, v.signals)
 }
 

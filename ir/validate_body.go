@@ -59,6 +59,12 @@ func (b *bodyValidator) locations() error {
 	if a.Locs < int(FirstLoc) || a.Locs > MaxLocs {
 		return errLocs(a.Locs)
 	}
+	if a.Locs > int(FirstLoc)+2*len(a.Edges) {
+		return errIdleLocs(a.Locs)
+	}
+	if a.Locs*len(a.Vars) > maxAssigned {
+		return errMany("locations and variables")
+	}
 	for _, e := range a.Edges {
 		switch {
 		case e == nil:

@@ -165,23 +165,20 @@ func (b *bodyValidator) assignments() error {
 		if in[l] == nil {
 			continue
 		}
-		if err := b.loopConditions(l, in[l]); err != nil {
-			return err
-		}
 		for _, i := range b.from[l] {
 			if err := b.used(a.Edges[i], in[l]); err != nil {
 				return errIn(edgeName(i, a.Edges[i]), err)
 			}
 		}
 	}
-	return nil
+	return b.loopConditions(in)
 }
 
-func (b *bodyValidator) loopConditions(l Loc, assigned bitset) error {
+func (b *bodyValidator) loopConditions(in []bitset) error {
 	for _, loop := range b.automaton.Loops {
-		if loop.Head == l && loop.Cond != nil {
-			if err := b.assigned(loop.Cond, assigned); err != nil {
-				return errLoopBody(l, err.Error())
+		if in[loop.Head] != nil && loop.Cond != nil {
+			if err := b.assigned(loop.Cond, in[loop.Head]); err != nil {
+				return errLoopBody(loop.Head, err.Error())
 			}
 		}
 	}

@@ -68,27 +68,22 @@ func weaker(a, b cert.Class) cert.Class {
 
 // moves lists the moves of a cell's machine in all bodies, in the order of the system.
 func (a *auditor) moves(cell *ir.Cell) []place {
+	if out, ok := a.moving[cell]; ok {
+		return out
+	}
 	var out []place
 	for _, c := range a.system.Cells {
-		for _, p := range places(c) {
+		if !a.budget.spend(1 + len(a.effects[c])/16) {
+			return nil
+		}
+		for _, p := range a.effects[c] {
 			if f, ok := p.effect.(*ir.Move); ok && f.Cell == cell.Name {
 				out = append(out, p)
 			}
 		}
 	}
+	a.moving[cell] = out
 	return out
-}
-
-// anythingGoes tells whether some body does what is not known: it may move any machine.
-func (a *auditor) anythingGoes() bool {
-	for _, c := range a.system.Cells {
-		for _, p := range places(c) {
-			if _, ok := p.effect.(*ir.Unknown); ok {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // eachCase checks one condition for each of some places.
@@ -97,7 +92,7 @@ func (a *auditor) eachCase(e *cert.Evidence, at []place, of func(k *cert.Case, p
 	if !ok {
 		return "", errRule(e.Rule)
 	}
-	if a.anythingGoes() {
+	if a.unknown {
 		return "", errAnything()
 	}
 	if len(data.Cases) != len(at) {
@@ -150,10 +145,9 @@ func (a *auditor) isolated(e *cert.Evidence, cell *ir.Cell) (cert.Class, *Error)
 			computed = append(computed, p)
 		}
 	}
-	listed := a.listedTexts(cell)
 	return a.eachCase(e, computed, func(k *cert.Case, p place) (*condition, *Error) {
 		for i, v := range k.Values {
-			if !listed[v] || i > 0 && k.Values[i-1] >= v {
+			if !a.listed(cell, v) || i > 0 && k.Values[i-1] >= v {
 				return nil, errValues()
 			}
 		}
@@ -161,12 +155,16 @@ func (a *auditor) isolated(e *cert.Evidence, cell *ir.Cell) (cert.Class, *Error)
 	})
 }
 
-// listedTexts are the states of the machine and the text literals of the program's bodies.
-func (a *auditor) listedTexts(cell *ir.Cell) map[string]bool {
-	out := map[string]bool{}
-	for _, s := range cell.Machine.States {
-		out[s] = true
+// listed tells whether a text is a state of the machine or a literal of the program's bodies.
+func (a *auditor) listed(cell *ir.Cell, text string) bool {
+	if a.literals == nil {
+		a.literals = a.textLiterals()
 	}
+	return a.literals[text] || a.budget.spend(1+len(cell.Machine.States)/16) && contains(cell.Machine.States, text)
+}
+
+func (a *auditor) textLiterals() map[string]bool {
+	out := map[string]bool{}
 	seen := map[*term.Term]bool{}
 	var visit func(t *term.Term)
 	visit = func(t *term.Term) {

@@ -12,6 +12,8 @@
 package kernel
 
 import (
+	"math"
+
 	"soma.cell/ir"
 	"soma.cell/proofs/cert"
 )
@@ -23,11 +25,32 @@ type auditor struct {
 	generator   *generator
 	machines    map[*ir.Cell]*machineGraphs
 	budget      *budget
+	listing     int // questions so far
+	most        int // questions: more are not listed
+	effects     map[*ir.Cell][]place
+	moving      map[*ir.Cell][]place // the moves of a cell's machine
+	callees     map[*ir.Automaton][]*ir.Automaton
+	literals    map[string]bool // the texts of all bodies; nil until they are asked for
+	unknown     bool            // some body does what is not known
+	untrusted   bool            // some body asks a model or a remote server, or lets a model call tools
 }
 
 func newAuditor(c *cert.Certificate, s *ir.System) *auditor {
-	return &auditor{certificate: c, system: s, generator: newGenerator(s),
-		machines: map[*ir.Cell]*machineGraphs{}, budget: &budget{maxWork}}
+	a := &auditor{certificate: c, system: s, machines: map[*ir.Cell]*machineGraphs{}, budget: &budget{maxWork},
+		most: math.MaxInt, effects: map[*ir.Cell][]place{}, moving: map[*ir.Cell][]place{}, callees: map[*ir.Automaton][]*ir.Automaton{}}
+	a.generator = newGenerator(s, a.budget)
+	for _, c := range s.Cells {
+		a.effects[c] = places(c)
+		for _, p := range a.effects[c] {
+			switch f := p.effect.(type) {
+			case *ir.Unknown:
+				a.unknown = true
+			case *ir.Act:
+				a.untrusted = a.untrusted || f.Class == "model" || f.Class == "net" || len(f.Tools) > 0
+			}
+		}
+	}
+	return a
 }
 
 // Audit checks a certificate.
@@ -44,9 +67,14 @@ func Audit(c *cert.Certificate) *Report {
 		return r
 	}
 	a := newAuditor(c, system)
+	a.most = len(c.Obligations) + 1
 	questions, err := a.questions()
 	if err != nil {
 		r.Errors = append(r.Errors, err)
+		return r
+	}
+	if !a.budget.spend(0) {
+		r.Errors = append(r.Errors, errWork())
 		return r
 	}
 	if err := sameList(c.Obligations, questions); err != nil {
@@ -54,7 +82,13 @@ func Audit(c *cert.Certificate) *Report {
 		return r
 	}
 	for i, q := range questions {
+		if !a.budget.spend(1) {
+			break
+		}
 		r.Results = append(r.Results, q.judge(c.Obligations[i]))
+	}
+	if !a.budget.spend(0) {
+		r.Errors = append(r.Errors, errWork())
 	}
 	return r
 }

@@ -3,7 +3,6 @@ package kernel
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"soma.cell/proofs/cert"
 	"soma.cell/smt/term"
@@ -16,6 +15,8 @@ import (
 // Cost: passes × terms; each pass but the last joins two classes.
 type closure struct {
 	bank    *term.Bank
+	heads   *heads
+	size    int // of the nodes with their arguments
 	nodes   []int
 	parent  map[int]int
 	literal map[int]int // of a class
@@ -25,7 +26,7 @@ type closure struct {
 
 // closureOf closes the lines that l names, with the subterms of the claim entered.
 func (d *derivation) closureOf(l cert.Line, claim *term.Term) (*closure, *Error) {
-	c := &closure{bank: d.bank, parent: map[int]int{}, literal: map[int]int{}}
+	c := &closure{bank: d.bank, heads: d.heads, parent: map[int]int{}, literal: map[int]int{}}
 	c.enter(term.True)
 	c.enter(term.False)
 	c.enter(claim)
@@ -34,7 +35,7 @@ func (d *derivation) closureOf(l cert.Line, claim *term.Term) (*closure, *Error)
 		c.join(d.claims[f], d.bank.Add(term.True))
 	}
 	for c.changed = true; c.changed && !c.clash; {
-		if !d.work.spend(len(c.nodes)) {
+		if !d.work.spend(c.size) {
 			return nil, errWork()
 		}
 		c.pass()
@@ -51,6 +52,7 @@ func (c *closure) enter(t *term.Term) {
 		c.enter(a)
 	}
 	c.nodes = append(c.nodes, id)
+	c.size += 2 + len(t.Args)
 	c.parent[id] = id
 	switch t.Op {
 	case term.OpTrue, term.OpFalse, term.OpInt, term.OpString, term.OpEnum:
@@ -87,7 +89,7 @@ func (c *closure) pass() {
 		if len(t.Args) == 0 {
 			continue
 		}
-		key := c.key(t)
+		key := c.key(id, t)
 		if other, ok := signature[key]; ok {
 			c.join(id, other)
 		} else {
@@ -129,7 +131,7 @@ func (c *closure) opposite(id, p int) {
 }
 
 // key is the head of a node with the classes of its arguments.
-func (c *closure) key(t *term.Term) string {
+func (c *closure) key(id int, t *term.Term) string {
 	roots := make([]int, len(t.Args))
 	for i, a := range t.Args {
 		roots[i] = c.root(c.bank.Add(a))
@@ -137,12 +139,31 @@ func (c *closure) key(t *term.Term) string {
 	if t.Op == term.OpEq {
 		slices.Sort(roots)
 	}
-	var b strings.Builder
-	b.WriteString(t.Op.String() + " " + strconv.Quote(t.Name) + " " + t.Sort.String())
+	key := strconv.AppendInt(nil, int64(c.heads.number(id, t)), 10)
 	for _, r := range roots {
-		b.WriteString(" " + strconv.Itoa(r))
+		key = strconv.AppendInt(append(key, ' '), int64(r), 10)
 	}
-	return b.String()
+	return string(key)
+}
+
+// heads numbers the operators of terms, with their names and sorts: a name or a sort may be long.
+type heads struct {
+	numbers map[string]int
+	of      map[int]int // by term
+}
+
+func newHeads() *heads { return &heads{numbers: map[string]int{}, of: map[int]int{}} }
+
+func (h *heads) number(id int, t *term.Term) int {
+	if n, ok := h.of[id]; ok {
+		return n
+	}
+	text := t.Op.String() + " " + strconv.Quote(t.Name) + " " + t.Sort.String()
+	if _, ok := h.numbers[text]; !ok {
+		h.numbers[text] = len(h.numbers)
+	}
+	h.of[id] = h.numbers[text]
+	return h.of[id]
 }
 
 func (c *closure) isTrue(t *term.Term) bool {

@@ -16,13 +16,15 @@ import (
 // generator makes the conditions of one system.
 type generator struct {
 	*layout
-	writes map[*ir.Automaton]writeSet
+	sets   map[*ir.Automaton]writeSet // what each handler may write
 	bodies map[*ir.Automaton]*body
+	sizes  map[*term.Term]int
+	work   *budget
 }
 
-func newGenerator(s *ir.System) *generator {
-	g := &generator{layout: newLayout(s), bodies: map[*ir.Automaton]*body{}}
-	g.writes = g.writeSets()
+func newGenerator(s *ir.System, work *budget) *generator {
+	g := &generator{layout: newLayout(s), bodies: map[*ir.Automaton]*body{}, sizes: map[*term.Term]int{}, work: work}
+	g.sets = g.writeSets()
 	return g
 }
 
@@ -62,7 +64,9 @@ func (g *generator) body(a *ir.Automaton) *body {
 	}
 	b.order = topological(a)
 	for _, l := range b.order {
-		b.visit(l)
+		if g.work.spend(1) {
+			b.visit(l)
+		}
 	}
 	g.bodies[a] = b
 	return b
@@ -132,6 +136,30 @@ func (b *body) visit(l ir.Loc) {
 	}
 }
 
+// width is the number of terms in a state without transactions.
+func (b *body) width() int { return len(b.a.Vars) + len(b.g.names) }
+
+// size is the number of distinct nodes of a term.
+func (g *generator) size(t *term.Term) int {
+	if n, ok := g.sizes[t]; ok {
+		return n
+	}
+	seen := map[*term.Term]bool{}
+	var visit func(t *term.Term)
+	visit = func(t *term.Term) {
+		if seen[t] || !g.work.spend(1) {
+			return
+		}
+		seen[t] = true
+		for _, a := range t.Args {
+			visit(a)
+		}
+	}
+	visit(t)
+	g.sizes[t] = len(seen)
+	return len(seen)
+}
+
 // entry: parameters are themselves, everything else is unknown.
 func (b *body) entry() *state {
 	s := &state{}
@@ -150,6 +178,9 @@ func (b *body) entry() *state {
 
 // eval is a term of the body in a state.
 func (b *body) eval(s *state, t *term.Term) *term.Term {
+	if !b.g.work.spend(b.g.size(t)) {
+		return t
+	}
 	return term.Subst(t, func(v *term.Term) *term.Term {
 		if i, ok := b.index[v.Name]; ok {
 			return s.vars[i]
@@ -160,6 +191,7 @@ func (b *body) eval(s *state, t *term.Term) *term.Term {
 
 // join merges the states of several edges into one.
 func (b *body) join(l ir.Loc, edges []int) {
+	b.g.work.spend(len(edges) * b.width())
 	tag := "L" + strconv.Itoa(int(l))
 	var ends []*site
 	var items [][]**term.Term
@@ -215,7 +247,7 @@ func (b *body) forget(loop *ir.Loop) {
 		inside[l] = true
 	}
 	for _, e := range b.a.Edges {
-		if !inside[e.From] || !inside[e.To] {
+		if !inside[e.From] || !inside[e.To] || !b.g.work.spend(1+len(b.g.names)/16) {
 			continue
 		}
 		for _, f := range e.Effects {
@@ -223,7 +255,7 @@ func (b *body) forget(loop *ir.Loop) {
 				s.vars[b.index[v.Name]] = term.Var(v.Name+"@"+tag, v.Sort)
 			}
 		}
-		for place, written := range b.g.writtenBy(e.Effects, b.g.writes) {
+		for place, written := range b.g.writtenBy(e.Effects) {
 			if written {
 				s.memory[place] = b.g.fresh(place, tag)
 			}
@@ -248,6 +280,7 @@ func (s *site) know(t *term.Term) {
 // after follows edge n from the state of its source over its first effects.
 func (b *body) after(n, effects int) *site {
 	e := b.a.Edges[n]
+	b.g.work.spend(1 + effects + b.width()/8 + len(b.paths[e.From]))
 	s := &site{b: b, path: cloneTerms(b.paths[e.From]), state: b.states[e.From].clone()}
 	s.know(b.eval(s.state, e.Guard))
 	for i, f := range e.Effects[:effects] {
@@ -261,10 +294,13 @@ func (b *body) before(n, i int) (at *site, assumptions []*term.Term) {
 	if !b.counted[n] {
 		return nil, nil
 	}
+	if !b.g.work.spend(1 + b.a.Locs/4) {
+		return nil, nil
+	}
 	at = b.after(n, i)
 	above := b.above(b.a.Edges[n].From)
 	for _, l := range b.order {
-		if above[l] {
+		if above[l] && b.g.work.spend(len(b.axioms[l])) {
 			assumptions = append(assumptions, b.axioms[l]...)
 		}
 	}

@@ -243,7 +243,7 @@ func TestConditionsAgreeWithTheProver(t *testing.T) {
 		if err := ir.Validate(s); err != nil {
 			rt.Fatal(err)
 		}
-		mine, theirs := newGenerator(s), vc.New(s)
+		mine, theirs := newGenerator(s, &budget{maxWork}), vc.New(s)
 		for _, c := range s.Cells {
 			for _, p := range places(c) {
 				at, reached := theirs.Body(p.automaton).At(p.site.Edge, p.site.Effect)

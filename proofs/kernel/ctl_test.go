@@ -132,7 +132,7 @@ func TestLabellingsAgreeWithTheModelChecker(t *testing.T) {
 			rt.Fatalf("%s: %v", f, failed)
 		}
 		c := randomCell(rt)
-		if err := checkAtoms(mine, c); err != nil {
+		if err := (&auditor{budget: &budget{maxWork}}).checkAtoms(mine, c); err != nil {
 			rt.Fatal(err)
 		}
 		graphs := newMachineGraphs(c)
@@ -144,12 +144,12 @@ func TestLabellingsAgreeWithTheModelChecker(t *testing.T) {
 		for _, name := range []cert.Graph{cert.Declared, cert.May} {
 			g := graphs.graph(name)
 			l, holds := checked(rt, g, f)
-			answer, err := checkLabelling(&l, g, normal(mine), "s0")
+			answer, err := checkLabelling(&l, g, normal(mine), "s0", &budget{maxWork})
 			if err != nil || answer != holds {
 				rt.Fatalf("%s: %v, %t; the model checker says %t", f, err, answer, holds)
 			}
 			spoil(rt, &l)
-			if _, err := checkLabelling(&l, g, normal(mine), "s0"); err == nil {
+			if _, err := checkLabelling(&l, g, normal(mine), "s0", &budget{maxWork}); err == nil {
 				rt.Fatalf("%s: a changed labelling is accepted", f)
 			}
 		}

@@ -13,7 +13,10 @@ import (
 // calls lists what an automaton may start: what it calls, the tools of a model, and, where it
 // does what is not known, every handler.
 func (a *auditor) calls(of *ir.Automaton) []*ir.Automaton {
-	var out []*ir.Automaton
+	out, ok := a.callees[of]
+	if ok || !a.budget.spend(1) {
+		return out
+	}
 	for _, e := range of.Edges {
 		for _, f := range e.Effects {
 			switch f := f.(type) {
@@ -31,9 +34,11 @@ func (a *auditor) calls(of *ir.Automaton) []*ir.Automaton {
 						}
 					}
 				}
+				a.budget.spend(len(out))
 			}
 		}
 	}
+	a.callees[of] = out
 	return out
 }
 
@@ -71,6 +76,9 @@ func (a *auditor) endsByStructure(of *ir.Automaton) *Error {
 			stack = stack[:len(stack)-1]
 			continue
 		}
+		if !a.budget.spend(1) {
+			return errWork()
+		}
 		next := f.callees[0]
 		f.callees = f.callees[1:]
 		switch colour[next] {
@@ -103,8 +111,8 @@ func (a *auditor) flowEvidence(e *cert.Evidence, c *ir.Cell) (cert.Class, *Error
 	case cert.ByEngine:
 		return cert.EngineTrusted, nil
 	case cert.ByFlow:
-		what := decided(c)
-		if what != "" && a.anythingUntrusted() {
+		what := a.decided(c)
+		if what != "" && (a.untrusted || a.unknown) {
 			return "", errUntrusted(what)
 		}
 		return cert.KernelChecked, nil
@@ -113,9 +121,9 @@ func (a *auditor) flowEvidence(e *cert.Evidence, c *ir.Cell) (cert.Class, *Error
 }
 
 // decided names a sink of a cell that is no literal, "" when there is none.
-func decided(c *ir.Cell) string {
+func (a *auditor) decided(c *ir.Cell) string {
 	computed := func(t *term.Term) bool { return t != nil && !t.IsLiteral() }
-	for _, p := range places(c) {
+	for _, p := range a.effects[c] {
 		switch f := p.effect.(type) {
 		case *ir.Unknown:
 			return "what is not known"
@@ -130,19 +138,6 @@ func decided(c *ir.Cell) string {
 		}
 	}
 	return ""
-}
-
-// anythingUntrusted tells whether some body asks a model or a remote server, lets a model call
-// tools, or does what is not known.
-func (a *auditor) anythingUntrusted() bool {
-	for _, c := range a.system.Cells {
-		for _, p := range places(c) {
-			if f, ok := p.effect.(*ir.Act); ok && (f.Class == "model" || f.Class == "net" || len(f.Tools) > 0) {
-				return true
-			}
-		}
-	}
-	return a.anythingGoes()
 }
 
 // frameEvidence: the effects of the body against the frame, or the engine's word where the
@@ -165,7 +160,7 @@ func (a *auditor) frameBody(own *ir.Automaton) []*ir.Automaton {
 		for _, e := range body[next].Edges {
 			for _, f := range e.Effects {
 				call, ok := f.(*ir.Call)
-				if !ok {
+				if !ok || !a.budget.spend(1+len(body)/16) {
 					continue
 				}
 				if h := a.system.Handler(call.Handler); !h.Public && !slices.Contains(body, h) {
@@ -180,9 +175,13 @@ func (a *auditor) frameBody(own *ir.Automaton) []*ir.Automaton {
 // inFrame tells whether everything that a body does is in its signal's frame.
 func (a *auditor) inFrame(c *ir.Cell, s *ir.Signal) *Error {
 	own := a.system.Handler(ir.HandlerRef{Cell: c.Name, Handler: s.Automaton, Arity: len(s.Params)})
+	clauses := len(s.Frame.Reads) + len(s.Frame.Writes) + len(s.Frame.Moves) + len(s.Frame.Calls)
 	for _, body := range a.frameBody(own) {
 		for _, e := range body.Edges {
 			for _, f := range e.Effects {
+				if !a.budget.spend(1 + clauses/16) {
+					return errWork()
+				}
 				if what := a.outside(c, s.Frame, own, body, f); what != "" {
 					return errOutside(s.Name, what)
 				}

@@ -17,7 +17,7 @@ func (s *site) step(f ir.Effect, tag string) {
 		s.unknown(f.Var, tag)
 	case *ir.Act:
 		for _, tool := range f.Tools {
-			s.forget(g.writes[g.system.Handler(tool)], tag)
+			s.forget(g.sets[g.system.Handler(tool)], tag)
 		}
 		s.unknown(f.Result, tag)
 	case *ir.Read:
@@ -39,14 +39,16 @@ func (s *site) step(f ir.Effect, tag string) {
 	case *ir.Inspect:
 		s.inspect(f, tag)
 	case *ir.Call:
-		s.forget(g.writes[g.system.Handler(f.Handler)], tag)
+		s.forget(g.sets[g.system.Handler(f.Handler)], tag)
 		s.unknown(f.Result, tag)
 		s.returned(f)
 	case *ir.Unknown:
+		g.work.spend(len(s.state.memory))
 		for place := range s.state.memory {
 			s.state.memory[place] = g.fresh(place, tag)
 		}
 	case *ir.Begin:
+		g.work.spend(len(s.state.memory) * (1 + len(s.state.saved)))
 		s.state.saved = append(s.state.saved, cloneTerms(s.state.memory))
 	case *ir.Commit:
 		s.state.saved = s.state.saved[:len(s.state.saved)-1]
@@ -71,6 +73,7 @@ func (s *site) unknown(v *term.Term, tag string) {
 }
 
 func (s *site) forget(written writeSet, tag string) {
+	s.b.g.work.spend(len(written) / 16)
 	for place, w := range written {
 		if w {
 			s.state.memory[place] = s.b.g.fresh(place, tag)
@@ -132,6 +135,7 @@ func (s *site) inspect(f *ir.Inspect, tag string) {
 		s.unknown(f.Var, tag)
 		return
 	}
+	s.b.g.work.spend(len(s.b.g.system.Find(f.Cell).Machine.States))
 	status := s.status(f.Cell, s.eval(f.ID))
 	s.assign(f.Var, status)
 	s.know(oneOf(status, s.b.g.system.Find(f.Cell).Machine.States))
@@ -152,6 +156,9 @@ func (s *site) returned(f *ir.Call) {
 	}
 	var texts []string
 	for _, e := range s.b.g.system.Handler(f.Handler).Edges {
+		if !s.b.g.work.spend(1 + (len(e.Effects)+len(texts))/4) {
+			return
+		}
 		for _, effect := range e.Effects {
 			r, ok := effect.(*ir.Return)
 			if !ok {

@@ -165,6 +165,10 @@ func errSource(name string) *Error {
 
 func errSystem(err error) *Error { return fail(BadSystem, "%v", err) }
 
+func errManyStates() *Error {
+	return fail(TooLarge, "the bodies have too many locations and variables")
+}
+
 func errName(name string) *Error { return fail(IllFormed, "the name %q can be mistaken", name) }
 
 func errRuleKeys(rule string) *Error {

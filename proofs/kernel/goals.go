@@ -20,6 +20,7 @@ func statable(r *ir.Rule) bool { return r.Abstract == "" && !r.Total && !r.Size 
 func (s *site) rulesAt(ref ir.SlotRef, key *term.Term) []*term.Term {
 	var out []*term.Term
 	rules := s.b.g.system.Find(ref.Cell).Rules
+	s.b.g.work.spend(len(rules))
 	together := map[string]bool{}
 	for _, r := range rules {
 		if statable(r) && listed(r, ref.Slot) {
@@ -51,6 +52,9 @@ func (s *site) ruleGoal(r *ir.Rule, ref ir.SlotRef, key, has, val *term.Term) *t
 // instance is a rule's condition at a key: given replaces some entry variables, the memory the
 // others.
 func (s *site) instance(r *ir.Rule, cell string, key *term.Term, given map[string]*term.Term) *term.Term {
+	if !s.b.g.work.spend(len(s.b.g.system.Find(cell).Slots) + s.b.g.size(r.Cond)) {
+		return term.True
+	}
 	entry := map[string]*term.Term{"!key": key}
 	if _, ok := s.b.g.machine[cell]; ok && key.Sort.Same(term.String) {
 		entry["!status"] = s.status(cell, key)
@@ -91,6 +95,9 @@ func (s *site) takes(f *ir.Move, edge int) *term.Term {
 func (s *site) anyEdge(f *ir.Move) *term.Term {
 	var ways []*term.Term
 	for edge := range s.b.g.system.Find(f.Cell).Machine.Edges {
+		if !s.b.g.work.spend(8 + len(f.Guards)/4) {
+			break
+		}
 		ways = append(ways, s.takes(f, edge))
 	}
 	return term.Or(ways...)

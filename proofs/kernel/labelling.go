@@ -13,7 +13,7 @@ import (
 
 // checkLabelling checks the states, nodes, sets and ranks, and returns whether the formula
 // holds at the initial state.
-func checkLabelling(l *cert.Labelling, g *graph, f *formula, initial string) (bool, *Error) {
+func checkLabelling(l *cert.Labelling, g *graph, f *formula, initial string, work *budget) (bool, *Error) {
 	if !slices.Equal(l.States, g.states) {
 		return false, errStates(g.name)
 	}
@@ -21,7 +21,14 @@ func checkLabelling(l *cert.Labelling, g *graph, f *formula, initial string) (bo
 		return false, err
 	}
 	c := &labelChecker{g: g, nodes: l.Nodes}
+	steps := len(g.states)
+	for _, next := range g.all {
+		steps += len(next)
+	}
 	for i, n := range l.Nodes {
+		if !work.spend(1 + steps/8) {
+			return false, errWork()
+		}
 		if err := c.node(i, n); err != nil {
 			return false, err
 		}

@@ -28,12 +28,21 @@ func (s *sum) addAtom(atom int, c *big.Rat) {
 	}
 }
 
-// add adds k times other.
-func (s *sum) add(other *sum, k *big.Rat) {
+// add adds k times other, or a part of it when the budget ends.
+func (s *sum) add(other *sum, k *big.Rat, work *budget) {
 	for atom, c := range other.coef {
-		s.addAtom(atom, new(big.Rat).Mul(c, k))
+		if !work.spend(arithmetic(c, k)) {
+			return
+		}
+		more := new(big.Rat).Mul(c, k)
+		if old, ok := s.coef[atom]; ok && !work.spend(arithmetic(old, more)) {
+			return
+		}
+		s.addAtom(atom, more)
 	}
-	s.constant.Add(s.constant, new(big.Rat).Mul(other.constant, k))
+	if work.spend(arithmetic(other.constant, k) + arithmetic(s.constant, other.constant)) {
+		s.constant.Add(s.constant, new(big.Rat).Mul(other.constant, k))
+	}
 }
 
 func (s *sum) equal(other *sum) bool {
@@ -60,17 +69,15 @@ func (d *derivation) sumOf(t *term.Term, done map[int]*sum) *sum {
 		s.constant.SetInt(t.Int)
 	case term.OpAdd:
 		for _, a := range t.Args {
-			part := d.sumOf(a, done)
-			d.work.spend(len(part.coef))
-			s.add(part, one())
+			s.add(d.sumOf(a, done), one(), d.work)
 		}
 	case term.OpMul:
 		a, b := d.sumOf(t.Args[0], done), d.sumOf(t.Args[1], done)
 		switch {
 		case len(a.coef) == 0:
-			d.scale(s, b, a.constant)
+			s.add(b, a.constant, d.work)
 		case len(b.coef) == 0:
-			d.scale(s, a, b.constant)
+			s.add(a, b.constant, d.work)
 		default:
 			s.addAtom(id, one())
 		}
@@ -80,17 +87,6 @@ func (d *derivation) sumOf(t *term.Term, done map[int]*sum) *sum {
 	done[id] = s
 	d.work.spend(1)
 	return s
-}
-
-// scale adds k times part, unless the numbers get too long for the budget.
-func (d *derivation) scale(s, part *sum, k *big.Rat) {
-	digits := k.Num().BitLen() + k.Denom().BitLen()
-	for _, c := range part.coef {
-		digits = max(digits, k.Num().BitLen()+c.Num().BitLen())
-	}
-	if d.work.spend((1 + len(part.coef)) * digits / 64) {
-		s.add(part, k)
-	}
 }
 
 func one() *big.Rat { return big.NewRat(1, 1) }
@@ -108,15 +104,15 @@ func (d *derivation) constraintOf(t *term.Term) (s *sum, equation bool, err *Err
 	}
 	done := map[int]*sum{}
 	a, b := d.sumOf(t.Args[0], done), d.sumOf(t.Args[1], done)
-	if !d.work.spend(len(a.coef) + len(b.coef)) {
-		return nil, false, errWork()
-	}
 	if negated {
 		a, b = b, a
 	}
 	s = newSum()
-	s.add(a, one())
-	s.add(b, big.NewRat(-1, 1))
+	s.add(a, one(), d.work)
+	s.add(b, big.NewRat(-1, 1), d.work)
+	if !d.work.spend(1) {
+		return nil, false, errWork()
+	}
 	if !equation && (t.Op == term.OpLt) != negated {
 		s.constant.Add(s.constant, one())
 	}
@@ -138,10 +134,10 @@ func (d *derivation) combination(l cert.Line) (*sum, *Error) {
 		if !equation && k.Sign() < 0 {
 			return nil, errMultiplier(l.Coef[i], "of an inequality is negative")
 		}
-		if !d.work.spend(len(s.coef) * (1 + len(l.Coef[i]))) {
+		total.add(s, k, d.work)
+		if !d.work.spend(1) {
 			return nil, errWork()
 		}
-		total.add(s, k)
 	}
 	return total, nil
 }
@@ -200,8 +196,11 @@ func round(d *derivation, l cert.Line, claim *term.Term) *Error {
 		return errNotDerived(l.Rule, claim)
 	}
 	got := newSum()
-	got.add(total, new(big.Rat).SetFrac(big.NewInt(1), g))
+	got.add(total, new(big.Rat).SetFrac(big.NewInt(1), g), d.work)
 	got.constant.SetInt(ceiling(got.constant))
+	if !d.work.spend(1) {
+		return errWork()
+	}
 	if !got.equal(want) {
 		return errNotDerived(l.Rule, claim)
 	}

@@ -55,19 +55,23 @@ func (w writeSet) merge(other writeSet) (news bool) {
 }
 
 // writeSets computes what each handler may write, with what it calls, as a least fixpoint.
-func (l *layout) writeSets() map[*ir.Automaton]writeSet {
-	sets := map[*ir.Automaton]writeSet{}
-	for _, c := range l.system.Cells {
+func (g *generator) writeSets() map[*ir.Automaton]writeSet {
+	sets, callees := map[*ir.Automaton]writeSet{}, map[*ir.Automaton][]*ir.Automaton{}
+	for _, c := range g.system.Cells {
 		for _, a := range c.Automata {
-			sets[a] = make(writeSet, len(l.names))
+			sets[a] = make(writeSet, len(g.names))
+			for _, e := range a.Edges {
+				g.writes(sets[a], e.Effects)
+				callees[a] = append(callees[a], g.started(e.Effects)...)
+			}
 		}
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, c := range l.system.Cells {
+		for _, c := range g.system.Cells {
 			for _, a := range c.Automata {
-				for _, e := range a.Edges {
-					if sets[a].merge(l.writtenBy(e.Effects, sets)) {
+				for _, callee := range callees[a] {
+					if g.work.spend(1+len(g.names)/16) && sets[a].merge(sets[callee]) {
 						changed = true
 					}
 				}
@@ -77,9 +81,34 @@ func (l *layout) writeSets() map[*ir.Automaton]writeSet {
 	return sets
 }
 
-// writtenBy marks what effects write, callees and tools according to sets.
-func (l *layout) writtenBy(effects []ir.Effect, sets map[*ir.Automaton]writeSet) writeSet {
-	w := make(writeSet, len(l.names))
+// writtenBy marks what effects write, and what they start.
+func (g *generator) writtenBy(effects []ir.Effect) writeSet {
+	w := make(writeSet, len(g.names))
+	g.writes(w, effects)
+	for _, callee := range g.started(effects) {
+		w.merge(g.sets[callee])
+	}
+	return w
+}
+
+// started lists the handlers that effects call, or let a model call.
+func (l *layout) started(effects []ir.Effect) []*ir.Automaton {
+	var out []*ir.Automaton
+	for _, f := range effects {
+		switch f := f.(type) {
+		case *ir.Call:
+			out = append(out, l.system.Handler(f.Handler))
+		case *ir.Act:
+			for _, tool := range f.Tools {
+				out = append(out, l.system.Handler(tool))
+			}
+		}
+	}
+	return out
+}
+
+// writes marks what effects write by themselves.
+func (l *layout) writes(w writeSet, effects []ir.Effect) {
 	for _, f := range effects {
 		switch f := f.(type) {
 		case *ir.Write:
@@ -90,19 +119,12 @@ func (l *layout) writtenBy(effects []ir.Effect, sets map[*ir.Automaton]writeSet)
 			w.slot(l, f.Slot)
 		case *ir.Move:
 			w[l.machine[f.Cell]] = true
-		case *ir.Call:
-			w.merge(sets[l.system.Handler(f.Handler)])
-		case *ir.Act:
-			for _, tool := range f.Tools {
-				w.merge(sets[l.system.Handler(tool)])
-			}
 		case *ir.Unknown:
 			for i := range w {
 				w[i] = true
 			}
 		}
 	}
-	return w
 }
 
 func (w writeSet) slot(l *layout, ref ir.SlotRef) {

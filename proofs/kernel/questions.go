@@ -44,6 +44,9 @@ type lister struct {
 
 // add appends a question under the next number of its cell, handler and kind.
 func (l *lister) add(kind cert.Kind, handler, claim string, site *cert.Site, q question) {
+	if l.a.listing++; l.a.listing > l.a.most || !l.a.budget.spend(1+len(claim)/8) {
+		return
+	}
 	prefix := cert.ID(l.cell.Name, handler, kind, 0)
 	l.counts[prefix]++
 	q.Obligation = cert.Obligation{
@@ -121,7 +124,7 @@ func asked(r *ir.Rule, slot *ir.Slot, removes bool) bool {
 }
 
 func (l *lister) invariants() {
-	for _, p := range places(l.cell) {
+	for _, p := range l.a.effects[l.cell] {
 		ref, removes, changes := changedSlot(p.effect)
 		if !changes {
 			continue
@@ -129,6 +132,9 @@ func (l *lister) invariants() {
 		owner := l.a.system.Find(ref.Cell)
 		slot := owner.Slot(ref.Slot)
 		for _, r := range owner.Rules {
+			if l.a.listing > l.a.most {
+				return
+			}
 			if !asked(r, slot, removes) {
 				continue
 			}
@@ -145,7 +151,7 @@ func (l *lister) invariants() {
 }
 
 func (l *lister) edgesDeclared() {
-	for _, p := range places(l.cell) {
+	for _, p := range l.a.effects[l.cell] {
 		f, ok := p.effect.(*ir.Move)
 		if !ok || f.To.IsLiteral() {
 			continue
@@ -209,6 +215,9 @@ func (l *lister) temporal() *Error {
 		}
 	}
 	ask(text, &formula{op: "AG", left: &formula{op: "EF", left: atom(goal)}})
+	if !l.a.budget.spend(len(l.a.certificate.Properties) / 16) {
+		return errWork()
+	}
 	for _, p := range l.a.certificate.Properties {
 		if p.Cell != l.cell.Name {
 			continue
@@ -217,7 +226,7 @@ func (l *lister) temporal() *Error {
 		if err != nil {
 			return err
 		}
-		if err := checkAtoms(f, l.cell); err != nil {
+		if err := l.a.checkAtoms(f, l.cell); err != nil {
 			return err
 		}
 		ask(p.Text, f)

@@ -17,17 +17,8 @@ import (
 const (
 	maxTerms = 1 << 20
 	maxNode  = 1 << 16 // bytes of a term of the table
-	maxWork  = 1 << 25 // of all refutations of an audit
+	maxWork  = 1 << 24 // of a whole audit
 )
-
-// budget counts work: about a table look-up each unit.
-type budget struct{ left int }
-
-// spend takes n units and tells whether they were there.
-func (b *budget) spend(n int) bool {
-	b.left -= n
-	return b.left >= 0
-}
 
 // CheckRefutation tells whether the lines derive false from the assumptions.
 func CheckRefutation(assumptions []*term.Term, r *cert.Refutation) error {
@@ -69,6 +60,7 @@ type derivation struct {
 	rule    []string
 	cases   [][]int // of each line: the case lines that it rests on, ascending
 	used    []bool
+	heads   *heads
 	work    *budget
 }
 
@@ -88,7 +80,7 @@ func newDerivation(assumptions []*term.Term, r *cert.Refutation, b *budget) (*de
 	if err != nil {
 		return nil, errTerms(err)
 	}
-	d := &derivation{work: b, bank: term.NewBank(), assumed: map[int]bool{}, rules: rules(), used: make([]bool, len(r.Lines))}
+	d := &derivation{work: b, bank: term.NewBank(), assumed: map[int]bool{}, heads: newHeads(), rules: rules(), used: make([]bool, len(r.Lines))}
 	for i := range r.Terms {
 		d.table = append(d.table, parsed.Term(i))
 	}
@@ -102,7 +94,11 @@ func newDerivation(assumptions []*term.Term, r *cert.Refutation, b *budget) (*de
 		return nil, errTable()
 	}
 	for _, t := range assumptions {
+		before := d.bank.Len()
 		d.assumed[d.bank.Add(t)] = true
+		if !b.spend(1 + d.bank.Len() - before) {
+			return nil, errWork()
+		}
 	}
 	return d, nil
 }
@@ -130,6 +126,9 @@ func (d *derivation) check(l cert.Line) *Error {
 		return errPremises(l, rule.words())
 	}
 	claim := d.table[l.Claim]
+	if !d.work.spend(d.breadth(l, claim)) {
+		return errWork()
+	}
 	if err := rule.check(d, l, claim); err != nil {
 		return err
 	}
@@ -139,6 +138,20 @@ func (d *derivation) check(l cert.Line) *Error {
 	}
 	d.claims, d.rule, d.cases = append(d.claims, d.bank.Add(claim)), append(d.rule, l.Rule), append(d.cases, cases)
 	return nil
+}
+
+// breadth bounds the terms that a rule looks at besides those that it counts itself: the parts of
+// the claim and of the lines.
+func (d *derivation) breadth(l cert.Line, claim *term.Term) int {
+	n := 1 + len(claim.Args)
+	for _, f := range l.From {
+		t := d.term(f)
+		n += 1 + len(t.Args)
+		if t.Op == term.OpNot {
+			n += len(t.Args[0].Args)
+		}
+	}
+	return n
 }
 
 // inOrder: lines are named once and in ascending order, but for the disjunction of unit, which
@@ -165,6 +178,7 @@ func (d *derivation) restsOn(n int, l cert.Line) []int {
 	for _, f := range l.From {
 		out = append(out, d.cases[f]...)
 	}
+	d.work.spend(len(out))
 	slices.Sort(out)
 	out = slices.Compact(out)
 	if l.Rule == "discharge" {

@@ -28,6 +28,9 @@ func readSystem(text []byte) (*ir.System, *Error) {
 	if err != nil {
 		return nil, errSystem(err)
 	}
+	if !fits(s) {
+		return nil, errManyStates()
+	}
 	for _, c := range s.Cells {
 		for _, check := range []func(*ir.System, *ir.Cell) *Error{checkNames, checkRules, checkVariables, checkMoves, checkReturns} {
 			if err := check(s, c); err != nil {
@@ -36,6 +39,33 @@ func readSystem(text []byte) (*ir.System, *Error) {
 		}
 	}
 	return s, nil
+}
+
+// maxStates bounds the terms that the symbolic states of all bodies hold.
+const maxStates = 1 << 24
+
+// fits tells whether there is room for a state at each location: a term for each variable and
+// for each part of the memory, once more for each transaction that may be open.
+func fits(s *ir.System) bool {
+	places := len(newLayout(s).names)
+	total := 0
+	for _, c := range s.Cells {
+		for _, a := range c.Automata {
+			open := 1
+			for _, e := range a.Edges {
+				for _, f := range e.Effects {
+					if _, ok := f.(*ir.Begin); ok {
+						open++
+					}
+				}
+			}
+			// Each factor is below 2^26, as each thing takes bytes of the document.
+			if total += places + a.Locs*(16+len(a.Vars)+places*open); total > maxStates || places*open > maxStates {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // checkNames: names stand in ids, in claims, in formulas and before the marks of entry

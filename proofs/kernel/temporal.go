@@ -21,6 +21,9 @@ func (m *machineGraphs) remove(edge int, class cert.Class) {
 // checkProperties tells whether each property binds to a machine.
 func (a *auditor) checkProperties() *Error {
 	for _, p := range a.certificate.Properties {
+		if !a.budget.spend(1 + len(a.system.Cells)/16) {
+			return errWork()
+		}
 		if c := a.system.Find(p.Cell); c == nil || c.Machine == nil {
 			return errPropertyCell(p.Cell)
 		}
@@ -29,7 +32,7 @@ func (a *auditor) checkProperties() *Error {
 }
 
 // checkAtoms tells whether the atoms of a formula are propositions of the cell's machine.
-func checkAtoms(f *formula, c *ir.Cell) *Error {
+func (a *auditor) checkAtoms(f *formula, c *ir.Cell) *Error {
 	seen := map[*formula]bool{}
 	var visit func(f *formula) *Error
 	visit = func(f *formula) *Error {
@@ -37,6 +40,9 @@ func checkAtoms(f *formula, c *ir.Cell) *Error {
 			return nil
 		}
 		seen[f] = true
+		if !a.budget.spend(1 + len(c.Machine.States)/16) {
+			return errWork()
+		}
 		if f.op == "atom" && !isAtom(f.atom, c) {
 			return errAtom(f.atom)
 		}
@@ -75,7 +81,7 @@ func (a *auditor) labellings(e *cert.Evidence, cell *ir.Cell, f *formula) (*cert
 			return nil, nil, errGraph(l.Graph)
 		}
 		last = number
-		answer, err := checkLabelling(l, a.machines[cell].graph(l.Graph), f, cell.Machine.Initial)
+		answer, err := checkLabelling(l, a.machines[cell].graph(l.Graph), f, cell.Machine.Initial, a.budget)
 		if err != nil {
 			return nil, nil, err
 		}
