@@ -67,7 +67,8 @@ func (r *ruleScope) entry(s *resolve.Slot, written bool) value {
 // reads notes that the rule reads a whole slot.
 func (r *ruleScope) reads(what string) {
 	if what == "size" || what == "len" {
-		r.size = true
+		r.size, r.odd = true, "it counts entries"
+		return
 	}
 	r.odd = "it reads memory elsewhere than at the written key"
 }

@@ -179,7 +179,7 @@ func (b *builder) assignSlot(s *syntax.Assign, slot *resolve.Slot, entry *syntax
 	key := b.store("", of(b.keyTerm(slot, b.keep(b.expr(entry.I), s.Value), s.At)), s.At).t
 	if !inner {
 		v := b.combined(s, func() value { return b.entry(slot, key, slot.IsList, entry.At) })
-		b.write(slot, key, v, s.Value.Span(), s.At)
+		b.write(slot, key, v, writtenSpan(s), s.At)
 		return
 	}
 	path := b.path(target, entry, s.Value)
@@ -195,5 +195,13 @@ func (b *builder) assignSlot(s *syntax.Assign, slot *resolve.Slot, entry *syntax
 		name += ":" + s.Op.String()
 	}
 	next := of(term.App(name, term.Opaque, from...))
-	b.write(slot, key, next, s.Value.Span(), s.At)
+	b.write(slot, key, next, writtenSpan(s), s.At)
+}
+
+// writtenSpan is what a message shows of the written value: all of a compound assignment.
+func writtenSpan(s *syntax.Assign) source.Span {
+	if s.Op != syntax.NoOp {
+		return s.At
+	}
+	return s.Value.Span()
 }
