@@ -64,13 +64,6 @@ func (v *verifier) graphs() error {
 	return nil
 }
 
-func (v *verifier) runs() (map[Edge]*cert.Run, error) {
-	if v.opts.Runs == nil {
-		return nil, nil
-	}
-	return v.opts.Runs(v.ctx)
-}
-
 // edgesTaken gives each declared edge its verdict: proven by a run, refuted when no move can
 // take it, else unknown.
 func (v *verifier) edgesTaken(mr *machineResult, runs map[Edge]*cert.Run) {

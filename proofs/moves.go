@@ -59,13 +59,14 @@ func (v *verifier) moves() error {
 func (v *verifier) move(s *moveSite) error {
 	m := v.sys.Find(s.mv.Cell).Machine
 	name := fmt.Sprintf("%s/%s/move/%d.%d", s.a.Cell, s.a.Name, s.edge, s.i)
+	hints := s.hints()
 	possible := map[string]bool{}
 	for n, e := range m.Edges {
 		ans := answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial}
 		if !s.dead {
 			var err error
 			goal := term.Not(s.site.MoveTakes(s.mv, n))
-			if ans, err = v.discharge(fmt.Sprintf("%s/%s-%s", name, e.From, e.To), s.site.Assume, goal, nil); err != nil {
+			if ans, err = v.discharge(fmt.Sprintf("%s/%s-%s", name, e.From, e.To), s.site.Assume, goal, hints); err != nil {
 				return err
 			}
 		}

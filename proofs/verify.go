@@ -34,9 +34,8 @@ type Options struct {
 	Solver smt.Solver
 	// Refute bounds the search for a refutation that the kernel can check.
 	Refute refute.Limits
-	// Runs finds runs of the program, from its initial state, that take declared edges. Nil
-	// finds none.
-	Runs func(ctx context.Context) (map[Edge]*cert.Run, error)
+	// Runs finds runs of the program; nil finds none.
+	Runs RunFinder
 	// Static are the obligations decided before: frames, flows, termination.
 	Static []obligation.Obligation
 	// Choices are the places where an untrusted value chooses among values of the program.

@@ -17,6 +17,7 @@ import (
 	"soma.cell/proofs/cert"
 	"soma.cell/smt"
 	"soma.cell/smt/refute"
+	"soma.cell/smt/term"
 	"soma.cell/smt/z3"
 )
 
@@ -179,12 +180,35 @@ func (a *app) openSolver(timeout time.Duration) func() (smt.Solver, error) {
 const solverMemory = 2048
 
 // runs looks for a run of the interpreter to each declared edge.
-func (p *program) runs(ctx context.Context) (map[proofs.Edge]*cert.Run, error) {
+func (p *program) runs(ctx context.Context, hints []proofs.Suggestion) (map[proofs.Edge]*cert.Run, error) {
+	var o witness.Options
+	for _, h := range hints {
+		s := witness.Suggestion{Cell: h.Cell, Handler: h.Handler, Answers: h.Answers}
+		for _, t := range h.Args {
+			s.Args = append(s.Args, valueOf(t))
+		}
+		o.Suggestions = append(o.Suggestions, s)
+	}
 	out := map[proofs.Edge]*cert.Run{}
-	for _, r := range witness.Search(ctx, p.resolved, witness.Goals(p.resolved), witness.Options{}) {
+	for _, r := range witness.Search(ctx, p.resolved, witness.Goals(p.resolved), o) {
 		out[proofs.Edge{Cell: r.Goal.Machine.Cell.Name, From: r.Goal.From, To: r.Goal.To}] = runOf(r)
 	}
 	return out, nil
+}
+
+// valueOf is a literal as the interpreter knows it.
+func valueOf(t *term.Term) interp.Value {
+	switch t.Op {
+	case term.OpInt:
+		return interp.BigInt(t.Int)
+	case term.OpString:
+		return interp.String(t.Name)
+	case term.OpFloat:
+		return interp.Float(t.Num)
+	case term.OpTrue, term.OpFalse:
+		return interp.Bool(t.Op == term.OpTrue)
+	}
+	return interp.Unit{}
 }
 
 // runOf is a run as certificates keep it.
