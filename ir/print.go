@@ -13,7 +13,7 @@ import (
 // Print writes a system for people: cells with their memory, machine and signals, each automaton
 // with its guarded edges, one a line, as
 //
-//	L3 --[ verdict = "urgent" ]/ write seen["n"] := t2 --> L4   app.cell:12:9
+//	L3 --[ size = "large" ]/ write boxes[hall] := t2 --> L4   app.cell:12:9
 //
 // and last a count of the abstractions. The same system gives the same text. The error is that
 // of w.
