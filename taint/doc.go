@@ -11,11 +11,11 @@
 //
 // # The stages
 //
-//	values.go, state.go, routine.go   symbolic values: what each variable holds, and which tests
-//	                                  it passed, at each location; no levels yet
+//	values.go, state.go, transfer.go  symbolic values: what each variable holds, and which tests
+//	facts.go, endorse.go, summary.go  it passed, at each location; no levels yet
 //	control.go                        which branches decide whether an edge is taken
-//	constraints.go                    the flows of one handler, as data
+//	routine.go, constraints.go        the flows of one handler, as data
 //	flow.go                           the least levels that satisfy all flows
-//	loops.go                          what is assembled under untrusted control
+//	loops.go, dependences.go          what is assembled under untrusted control
 //	findings.go, messages.go          sinks above their level, as diagnostics and obligations
 package taint
