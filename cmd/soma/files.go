@@ -51,6 +51,9 @@ func readUpTo(path string, n int) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= int64(n) {
+		return os.ReadFile(path)
+	}
 	data, err := io.ReadAll(io.LimitReader(file, int64(n)+1))
 	if err == nil && len(data) > n {
 		err = errTooLong(n)

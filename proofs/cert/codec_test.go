@@ -79,9 +79,9 @@ func TestOneSpelling(t *testing.T) {
 	text := string(whole)
 	for _, c := range []struct{ name, from, to, why string }{
 		{"another schema", `soma-certificate/1`, `soma-certificate/2`, "schema"},
-		{"an unknown field", `"tool":`, `"colour":"red","tool":`, "unknown field"},
-		{"an unknown field of evidence", `"class":`, `"weight":1,"class":`, "unknown field"},
-		{"an unknown field of data", `"graph":`, `"shape":1,"graph":`, "unknown field"},
+		{"an unknown field", `"tool":`, `"colour":"red","tool":`, "not written as"},
+		{"an unknown field of evidence", `"class":`, `"weight":1,"class":`, "not written as"},
+		{"an unknown field of data", `"graph":`, `"shape":1,"graph":`, "not written as"},
 		{"a field twice", `"tool":"soma 1"`, `"tool":"soma 0","tool":"soma 1"`, "not written as"},
 		{"a field in capitals", `"tool":`, `"Tool":`, "not written as"},
 		{"white space", `"tool":`, `"tool": `, "not written as"},
@@ -92,7 +92,7 @@ func TestOneSpelling(t *testing.T) {
 		{"no data", `"rule":"trivial"`, `"rule":"ctl"`, "lacks its data"},
 		{"a number for a text", `"tool":"soma 1"`, `"tool":1`, "cannot unmarshal"},
 		{"a fraction for a line", `"claim":0`, `"claim":0.5`, "cannot unmarshal"},
-		{"something after the end", "\n]}\n", "\n]}\n{}", "follows"},
+		{"something after the end", "\n]}\n", "\n]}\n{}", "after top-level value"},
 		{"no end", "\n]}\n", "", "unexpected"},
 		{"white space after the end", "\n]}\n", "\n]}\n\n", "not written as"},
 	} {
@@ -118,6 +118,10 @@ func TestHostileDocuments(t *testing.T) {
 		if _, err := Decode([]byte(text)); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
+	}
+	items := []byte(`{"sources":[` + strings.Repeat("1,", maxItems) + `1]}`)
+	if _, err := Decode(items); err == nil || !strings.Contains(err.Error(), "items are too many") {
+		t.Errorf("many items: %v", err)
 	}
 	if _, err := Decode(make([]byte, MaxSize+1)); err == nil || !strings.Contains(err.Error(), "too many") {
 		t.Errorf("too large: %v", err)

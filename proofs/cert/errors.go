@@ -1,9 +1,6 @@
 package cert
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 func errTooLarge(n int) error {
 	return fmt.Errorf("certificate: %d bytes are too many (limit %d)", n, MaxSize)
@@ -13,17 +10,19 @@ func errTooManyObjects(n int) error {
 	return fmt.Errorf("certificate: %d objects and lists are too many (limit %d)", n, maxObjects)
 }
 
+func errTooManyItems(n int) error {
+	return fmt.Errorf("certificate: %d items are too many (limit %d)", n, maxItems)
+}
+
 func errDecode(err error) error { return fmt.Errorf("certificate: %w", err) }
 
 func errSchema(got string) error {
-	return fmt.Errorf("certificate: schema %q is not %q", got, Schema)
+	return fmt.Errorf("certificate: schema %.40q is not %q", got, Schema)
 }
 
 func errNotCanonical(offset int) error {
 	return fmt.Errorf("certificate: not written as a certificate is, from byte %d on", offset)
 }
-
-func errTrailing() error { return errors.New("something follows the document") }
 
 func errUnwantedData(r Rule) error { return fmt.Errorf("evidence by %q takes no data", r) }
 
