@@ -119,7 +119,7 @@ func TestHostileDocuments(t *testing.T) {
 			t.Errorf("%s: accepted", name)
 		}
 	}
-	items := []byte(`{"sources":[` + strings.Repeat("1,", maxItems) + `1]}`)
+	items := []byte(`{"sources":[` + strings.Repeat("1,", maxItems+1) + `1]}`)
 	if _, err := Decode(items); err == nil || !strings.Contains(err.Error(), "items are too many") {
 		t.Errorf("many items: %v", err)
 	}
