@@ -45,7 +45,7 @@ func (k SinkKind) decides(builtin string) string {
 // words names where a value enters.
 func (o Origin) words() string {
 	if o.Tool != "" {
-		return fmt.Sprintf("the arguments a model calls `%s` with", o.Tool)
+		return fmt.Sprintf("a model's call of `%s`", o.Tool)
 	}
 	return o.Builtin + "()"
 }
@@ -101,18 +101,11 @@ func (s step) words() string {
 }
 
 func choiceAtSink(s *sinkSite, o *Origin) string {
-	return fmt.Sprintf("`%s` in %s() is one of the values the program lists; %s chooses which", s.span.Normal(), s.builtin, o.chooser())
+	return fmt.Sprintf("`%s` in %s() is one of the values the program lists; %s chooses which", s.span.Normal(), s.builtin, o.words())
 }
 
 func choiceOfResult(handler string, o *Origin) string {
-	return fmt.Sprintf("what handler `%s` returns is made of the program's own values; %s has a say in which", handler, o.chooser())
-}
-
-func (o Origin) chooser() string {
-	if o.Tool != "" {
-		return "a model's call of `" + o.Tool + "`"
-	}
-	return o.Builtin + "()"
+	return fmt.Sprintf("what handler `%s` returns is made of the program's own values; %s has a say in which", handler, o.words())
 }
 
 func claim(cell string) string { return "no untrusted value decides a sink in " + cell }

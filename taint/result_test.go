@@ -57,7 +57,7 @@ func TestMessages(t *testing.T) {
 		"  11: it is what `_wish` returns here\n"+
 		"  11: it is stored in `wishes` here\n"+
 		"  13: it is given to `_turn` here\n"+
-		"8: `to` in transition() decides the state an instance moves to, and its value comes from the arguments a model calls `set_vent` with with no check in between\n"+
+		"8: `to` in transition() decides the state an instance moves to, and its value comes from a model's call of `set_vent` with no check in between\n"+
 		"15: `\"{page}\"` in write_file() decides the file that is written, and its value comes from http_get() with no check in between\n"+
 		"16: `len(_wish(\"?\"))` in set_budget() decides how many tokens may be spent, and its value comes from think() with no check in between\n"+
 		"  5: the value comes from think() here\n"+

@@ -127,8 +127,6 @@ func isBox(name string) bool {
 	return strings.HasPrefix(name, "box:") || strings.HasPrefix(name, "unbox:") && name != "unbox:Bool"
 }
 
-func (b *bank) isLiteral(v value) bool { return b.at(v).lit != nil }
-
 // mentions tells whether a value mentions one of the symbols.
 func (b *bank) mentions(v value, syms map[symbol]bool) bool {
 	for _, s := range b.at(v).syms {
