@@ -184,7 +184,9 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 	for i, v := range vs {
 		terms[i] = b.plain(v)
 	}
-	return result(f.Name, f.Result, terms)
+	out := result(f.Name, f.Result, terms)
+	out.typ = resultType(f)
+	return out
 }
 
 // runs tells whether a builtin runs the function that is its i-th argument; others keep it.
@@ -347,7 +349,17 @@ func (b *builder) higherOrder(f *builtin.Builtin, args []syntax.Expr, span sourc
 			plain = append(plain, a)
 		}
 	}
-	from := b.args(plain)
+	vs := b.values(plain)
+	from := make([]*term.Term, len(vs))
+	for i, v := range vs {
+		from[i] = b.plain(v)
+	}
+	if f.Name == "map" && len(vs) == 1 && !surelyList(vs[0]) {
+		// Under a key, map keeps the function instead.
+		for _, l := range lambdas {
+			b.escape(b.lambda(l))
+		}
+	}
 	acc := b.temp(term.Opaque, span)
 	b.emit(&ir.Havoc{At: b.at(span), Var: acc, Origin: ir.Abstraction, Why: f.Name, From: from})
 	for _, l := range lambdas {
@@ -359,5 +371,18 @@ func (b *builder) higherOrder(f *builtin.Builtin, args []syntax.Expr, span sourc
 	if optional {
 		s = term.Opaque
 	}
-	return of(b.havoc(s, ir.Abstraction, f.Name, span, append(from, acc)...))
+	return value{t: b.havoc(s, ir.Abstraction, f.Name, span, append(from, acc)...), typ: resultType(f)}
+}
+
+// resultType is the type that a builtin's result surely has, where the sort does not tell.
+func resultType(f *builtin.Builtin) *resolve.Type {
+	if f.Result == "List" {
+		return &resolve.Type{Kind: resolve.ListType}
+	}
+	return nil
+}
+
+// surelyList tells whether a value is known to be a list.
+func surelyList(v value) bool {
+	return v.isList || v.has == nil && v.typ != nil && v.typ.Kind == resolve.ListType
 }

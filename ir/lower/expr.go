@@ -173,7 +173,7 @@ func (b *builder) list(x *syntax.List) value {
 		boxes[i] = b.boxed(v)
 		literal = literal && v.has == nil && v.t.IsLiteral()
 	}
-	out := of(term.App("list", term.Opaque, boxes...))
+	out := value{t: term.App("list", term.Opaque, boxes...), typ: &resolve.Type{Kind: resolve.ListType}}
 	if literal {
 		out.items, out.isList = vs, true
 	}

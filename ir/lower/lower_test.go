@@ -176,3 +176,36 @@ func TestEffectsHideNowhere(t *testing.T) {
 		}
 	}
 }
+
+// A builtin that may keep a function instead of running it lets it escape; one that surely
+// runs it does not, and costs no precision.
+func TestFunctionsUnderKeysAreKept(t *testing.T) {
+	for body, kept := range map[string]bool{
+		`return map(k, x => x + 1)`:                              true,
+		`return map("k", x => x + 1)`:                            true,
+		`return map(s.get(k) ?? 0, x => x + 1)`:                  true,
+		`return map([1], x => x + 1)`:                            false,
+		`return map(xs, x => x + 1)`:                             false,
+		`return map(filter(xs, x => x > 1), x => x + 1)`:         false,
+		`return xs.sort().map(x => x + 1)`:                       false,
+		`let ys = sort(xs)  return ys |> map(x => { x + 1 })`: false,
+		`let f = x => x + 1  return [f]`:                         true,
+		`let f = x => x + 1  return f(2)`:                        false,
+	} {
+		sys := lowered("app.cell", "cell C {\n memory { s: Map<String, Int> [persistent] }\n on h(k: String, xs: List<Int>) {\n"+body+"\n }\n}\n")
+		if sys == nil {
+			t.Errorf("does not check: %s", body)
+			continue
+		}
+		got := false
+		for _, e := range sys.Cells[0].Automata[0].Edges {
+			for _, eff := range e.Effects {
+				u, ok := eff.(*ir.Unknown)
+				got = got || ok && u.Why == ir.KeptFunction
+			}
+		}
+		if got != kept {
+			t.Errorf("%s: kept %v, want %v", body, got, kept)
+		}
+	}
+}
