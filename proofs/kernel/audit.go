@@ -66,31 +66,34 @@ func Audit(c *cert.Certificate) *Report {
 		r.Errors = append(r.Errors, err)
 		return r
 	}
-	a := newAuditor(c, system)
-	a.most = len(c.Obligations) + 1
+	newAuditor(c, system).audit(r)
+	return r
+}
+
+// audit adds to a report what becomes of the obligations.
+func (a *auditor) audit(r *Report) {
+	obligations := a.certificate.Obligations
+	a.most = len(obligations) + 1
 	questions, err := a.questions()
+	if err == nil && !a.budget.spend(0) {
+		err = errWork()
+	}
+	if err == nil {
+		err = sameList(obligations, questions)
+	}
 	if err != nil {
 		r.Errors = append(r.Errors, err)
-		return r
-	}
-	if !a.budget.spend(0) {
-		r.Errors = append(r.Errors, errWork())
-		return r
-	}
-	if err := sameList(c.Obligations, questions); err != nil {
-		r.Errors = append(r.Errors, err)
-		return r
+		return
 	}
 	for i, q := range questions {
 		if !a.budget.spend(1) {
 			break
 		}
-		r.Results = append(r.Results, q.judge(c.Obligations[i]))
+		r.Results = append(r.Results, q.judge(obligations[i]))
 	}
 	if !a.budget.spend(0) {
 		r.Errors = append(r.Errors, errWork())
 	}
-	return r
 }
 
 // sameList tells whether the obligations are those that there must be, in order.

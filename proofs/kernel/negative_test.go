@@ -434,3 +434,33 @@ func TestReachedByRuns(t *testing.T) {
 		t.Errorf("another property by reach: %v, want %v", err, UnknownRule)
 	}
 }
+
+// A certificate may be silent about an edge that no body takes. What then looks as if every state
+// had a way out is not checked by that.
+func TestSilenceDoesNotShowAWayOut(t *testing.T) {
+	c := (&maker{t: t, taken: map[string]bool{}}).certificate(depot())
+	for _, o := range c.Obligations {
+		if o.Kind == cert.EdgeTaken {
+			o.Verdict, o.Reason, o.Evidence = cert.Unknown, "who knows", cert.Evidence{Class: cert.NoEvidence}
+		}
+	}
+	id := cert.ID("Depot", "", cert.Temporal, 5)
+	o := find(c, id)
+	if o.Claim != cert.ClaimTemporal("parcel", cert.PropertyDeadlock) {
+		t.Fatal(o.Claim)
+	}
+	f, err := parseFormula(cert.PropertyDeadlock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, graphs := &cert.CTL{}, newMachineGraphs(depot().Cells[0])
+	for _, name := range []cert.Graph{cert.Declared, cert.May} {
+		l, _ := naive(normal(f), graphs.graph(name), "packed")
+		data.Labellings = append(data.Labellings, l)
+	}
+	o.Verdict, o.Reason = cert.Proven, ""
+	o.Evidence = cert.Evidence{Class: cert.KernelChecked, Rule: cert.ByCTL, Data: data}
+	if err := firstErrorOf(Audit(c), id); err == nil || err.Kind != BadClass {
+		t.Errorf("%v, want %s", err, BadClass)
+	}
+}

@@ -58,7 +58,9 @@ func (a *auditor) checkAtoms(f *formula, c *ir.Cell) *Error {
 // then does it survive that the program takes fewer edges than the may-graph has.
 func safety(f *formula) bool {
 	switch f.op {
-	case "true", "false", "atom", "not":
+	case "not":
+		return f.left.atom != cert.AtomStuck // fewer edges leave more states stuck
+	case "true", "false", "atom":
 		return true
 	case "and", "or", "AR":
 		return safety(f.left) && safety(f.right)
