@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,12 +14,18 @@ import (
 	"soma.cell/frontend/project"
 )
 
+// example is a right program: its entry file and what lies beside it, by name.
+type example struct {
+	entry string
+	files map[string]string
+}
+
 // twin is a wrong program with what a command must say of it.
 type twin struct {
 	command string
 	edition string
 	status  int
-	text    string
+	text    string // of the entry file
 	wanted  []expectation
 }
 
@@ -32,40 +40,120 @@ func (e expectation) fits(f found) bool {
 }
 
 func TestWrongTwins(t *testing.T) {
-	archives, err := filepath.Glob(filepath.Join(twinsFolder, "*.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(archives) < 6 {
-		t.Fatalf("only %d archives of twins", len(archives))
-	}
-	for _, archive := range archives {
-		name := strings.TrimSuffix(filepath.Base(archive), ".txtar")
-		example, err := os.ReadFile(filepath.Join(examplesFolder, name+".cell"))
-		if err != nil {
-			t.Fatal(err)
+	forTwins(t, func(t *testing.T, original example, archive []namedTwin) {
+		for _, tw := range archive {
+			t.Run(tw.name, func(t *testing.T) { tw.hold(t, original) })
 		}
-		ar, err := txtar.ParseFile(archive)
-		if err != nil {
-			t.Fatal(err)
+	})
+}
+
+// rules are what every example has a twin against: how the mark and the part of a finding begin
+// that tells of the fault, and how the twin's name begins where these do not say enough.
+var rules = []struct{ rule, mark, part, twin string }{
+	{rule: "syntax", mark: "E00"},
+	{rule: "names", mark: "E022"},
+	{rule: "argument counts", mark: "E0227"},
+	{rule: "face, skeleton and flesh", mark: "E020"},
+	{rule: "reads", mark: "E0401"},
+	{rule: "writes", mark: "E0402"},
+	{rule: "moves", mark: "E0403"},
+	{rule: "calls", mark: "E0404"},
+	{rule: "calls in interpolations", mark: "E0404", twin: "hidden_think"},
+	{rule: "declared edges", mark: "E025"},
+	{rule: "edges that are taken", mark: "⚠", twin: "dead_edge"},
+	{rule: "invariants, unproven", mark: "⚠", part: "invariant"},
+	{rule: "invariants, broken", mark: "✗", part: "invariant"},
+	{rule: "isolation", mark: "⚠", part: "think-isolated"},
+	{rule: "termination", mark: "⚠", part: "termination"},
+	{rule: "flows", mark: "E0113"},
+	{rule: "flows in the older edition", mark: "W0018"},
+	{rule: "tests the wrong way round", mark: "E0113", twin: "reversed_test"},
+	{rule: "temporal properties", mark: "✗", twin: "false_"},
+}
+
+func TestEveryExampleHasATwinForEachRule(t *testing.T) {
+	forTwins(t, func(t *testing.T, _ example, archive []namedTwin) {
+		for _, r := range rules {
+			if !slices.ContainsFunc(archive, func(tw namedTwin) bool {
+				return strings.HasPrefix(tw.name, r.twin) && slices.ContainsFunc(tw.wanted, func(e expectation) bool {
+					return strings.HasPrefix(e.mark, r.mark) && strings.HasPrefix(e.part, r.part)
+				})
+			}) {
+				t.Errorf("no twin breaks the rule of %s", r.rule)
+			}
 		}
-		for _, f := range ar.Files {
-			t.Run(name+"/"+f.Name, func(t *testing.T) {
-				tw, err := parseTwin(string(example), string(f.Data))
+	})
+}
+
+type namedTwin struct {
+	name string
+	*twin
+}
+
+// forTwins runs a test for each example with its twins.
+func forTwins(t *testing.T, run func(t *testing.T, original example, archive []namedTwin)) {
+	for _, file := range exampleFiles(t) {
+		name := strings.TrimSuffix(filepath.Base(file), ".cell")
+		t.Run(name, func(t *testing.T) {
+			original := readExample(t, file)
+			ar, err := txtar.ParseFile(filepath.Join(twinsFolder, name+".txtar"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var archive []namedTwin
+			for _, f := range ar.Files {
+				tw, err := parseTwin(original.files[original.entry], string(f.Data))
 				if err != nil {
-					t.Fatal(err)
+					t.Errorf("%s: %v", f.Name, err)
+					continue
 				}
-				tw.hold(t)
-			})
-		}
+				archive = append(archive, namedTwin{f.Name, tw})
+			}
+			run(t, original, archive)
+		})
 	}
 }
 
+// readExample reads an example of one file, or of a folder.
+func readExample(t *testing.T, path string) example {
+	t.Helper()
+	p, err := project.Load(path, project.Disk{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{p.Entry}
+	if p.Entry != path {
+		if names, err = filepath.Glob(filepath.Join(path, "*")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := example{entry: filepath.Base(p.Entry), files: map[string]string{}}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.files[filepath.Base(name)] = string(text)
+	}
+	return out
+}
+
+// manifest is the example's soma.toml with the edition of the twin.
+func (w *twin) manifest(original example) string {
+	if text, ok := original.files["soma.toml"]; ok {
+		return regexp.MustCompile(`edition = "\d+"`).ReplaceAllString(text, `edition = "`+w.edition+`"`)
+	}
+	return editionManifest(w.edition)
+}
+
 // hold runs the command on the twin and compares findings with expectations.
-func (w *twin) hold(t *testing.T) {
+func (w *twin) hold(t *testing.T, original example) {
 	folder := t.TempDir()
-	path := writeTemp(t, folder, "twin.cell", w.text)
-	writeTemp(t, folder, "soma.toml", editionManifest(w.edition))
+	for name, text := range original.files {
+		writeTemp(t, folder, name, text)
+	}
+	path := writeTemp(t, folder, original.entry, w.text)
+	writeTemp(t, folder, "soma.toml", w.manifest(original))
 	status, output := runSoma(append(w.args(), "--json", path)...)
 	if status != w.status {
 		t.Errorf("soma %s exits %d, wanted %d", w.command, status, w.status)
