@@ -35,6 +35,7 @@ type machineResult struct {
 // might, leads there, since the program may not stay in it.
 type graphs struct {
 	declared, may, held, must *ctl.Structure
+	left                      *ctl.Set // the states that a run was seen to leave
 }
 
 // graphs decides which edges are taken, builds the graphs and evaluates the properties.
@@ -168,6 +169,7 @@ func (mr *machineResult) build() error {
 		return out
 	}
 	mayExit, mustExit := exits(may), exits(must)
+	mr.graphs.left = mr.where(func(i int) bool { return mustExit[mr.m.States[i]] })
 	never := func(string, int) int { return -1 }
 	mr.graphs.declared = build(n, func(int) bool { return true }, never)
 	mr.graphs.may = build(n, may, never)

@@ -76,7 +76,11 @@ func lineTerminal(states []string) string {
 
 const lineNoDeadlock = "no deadlocks"
 
-func lineDeadlock(state string, exits []string) string {
+func lineDeadlock(state string, exits []string, ruledOut bool) string {
+	if !ruledOut {
+		return fmt.Sprintf("deadlock: state '%s' declares %s, but no run that takes %s was found", state,
+			strings.Join(exits, ", "), plural(len(exits), "it", "any of them"))
+	}
 	return fmt.Sprintf("deadlock: state '%s' declares %s, but no handler takes %s", state,
 		strings.Join(exits, ", "), plural(len(exits), "it", "any of them"))
 }
@@ -196,7 +200,10 @@ func lineBase(rule string) string {
 
 const lineDeadlockFree = "deadlock_free — no deadlocks in any reachable state"
 
-func lineDeadlockOpen(state string) string {
+func lineDeadlockOpen(state string, ruledOut bool) string {
+	if !ruledOut {
+		return fmt.Sprintf("deadlock_free — no run that leaves state '%s' was found", state)
+	}
 	return fmt.Sprintf("deadlock_free — no handler leaves state '%s'", state)
 }
 

@@ -50,11 +50,11 @@ func (mr *machineResult) reachLines() []Line {
 	return open
 }
 
-// stuck are the reachable states with declared exits of which no handler can take any.
-func (mr *machineResult) stuck() []int {
+// deadEnds are the reachable states with declared exits of which no run was seen to take any.
+func (mr *machineResult) deadEnds() []int {
 	var out []int
 	for i := range mr.graphs.may.Reachable().All() {
-		if !mr.graphs.declared.Stutters(i) && mr.graphs.may.Stutters(i) {
+		if !mr.graphs.declared.Stutters(i) && !mr.graphs.left.Has(i) {
 			out = append(out, i)
 		}
 	}
@@ -67,14 +67,14 @@ func (mr *machineResult) deadlockLines() []Line {
 		return []Line{line(Passed, lineNoDeadlock, r.ob)}
 	}
 	var lines []Line
-	for _, i := range mr.stuck() {
+	for _, i := range mr.deadEnds() {
 		var exits []string
 		for _, e := range mr.m.Edges {
 			if e.From == mr.m.States[i] {
 				exits = append(exits, e.From+" → "+e.To)
 			}
 		}
-		l := line(Open, lineDeadlock(mr.m.States[i], exits), r.ob)
+		l := line(Open, lineDeadlock(mr.m.States[i], exits, mr.graphs.may.Stutters(i)), r.ob)
 		l.Span = mr.m.Span
 		lines = append(lines, l)
 	}
@@ -146,8 +146,8 @@ func (mr *machineResult) temporalBlock() Block {
 	if free.ob.Verdict == obligation.Proven {
 		b.Lines = append(b.Lines, line(Passed, lineDeadlockFree, free.ob))
 	}
-	for _, i := range mr.stuck() {
-		b.Lines = append(b.Lines, line(Open, lineDeadlockOpen(mr.m.States[i]), free.ob))
+	for _, i := range mr.deadEnds() {
+		b.Lines = append(b.Lines, line(Open, lineDeadlockOpen(mr.m.States[i], mr.graphs.may.Stutters(i)), free.ob))
 	}
 	for _, r := range mr.asked {
 		b.Lines = append(b.Lines, mr.propertyLine(r))

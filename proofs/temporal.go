@@ -224,6 +224,10 @@ func (mr *machineResult) surely(f *ctl.Formula, atoms map[string]*ctl.Set) (*ctl
 	case ctl.OpOr:
 		return left.Or(right), nil
 	}
+	if f.Op == ctl.OpNot && f.Left.Name == cert.AtomStuck {
+		// That no handler was shown to be unable to leave does not say that one can.
+		return mr.where(func(i int) bool { return mr.graphs.declared.Stutters(i) || mr.graphs.left.Has(i) }), nil
+	}
 	return label(mr.graphs.declared, atoms, f) // true, false, an atom or its negation
 }
 
