@@ -17,7 +17,7 @@ func (v *verifier) certificate() (*cert.Certificate, error) {
 	}
 	c := &cert.Certificate{
 		Schema: cert.Schema, Tool: v.opts.Tool, Sources: v.opts.Sources,
-		Assumptions: assumptions(), Properties: []cert.Property{}, System: encoded,
+		Assumptions: cert.Assumptions(), Properties: []cert.Property{}, System: encoded,
 	}
 	for _, p := range v.opts.Properties {
 		c.Properties = append(c.Properties, cert.Property{Cell: p.Cell, Text: p.CTL, Origin: p.Origin})

@@ -194,6 +194,10 @@ func lineInvariantBroken(rule, handler, place, writes string, inTry bool) string
 	return text
 }
 
+func lineStatusRule(rule, handler string) string {
+	return fmt.Sprintf("invariant %s — writer '%s' not proven where it moves, checked at run time: rules about the state are not modelled at moves", rule, handler)
+}
+
 func lineBase(rule string) string {
 	return fmt.Sprintf("invariant %s — does not hold of empty memory", rule)
 }
@@ -261,15 +265,3 @@ func counterAfter(slot, key, value string) string {
 }
 
 func counterStatus(key, state string) string { return fmt.Sprintf("before: %s is in %s", key, state) }
-
-// Assumptions are the sentences that every certificate lists.
-func assumptions() []string {
-	return []string{
-		"The environment calls public handlers and timers one at a time: runs are serialisable.",
-		"Each call is a transaction: a handler that raises leaves no write and no move.",
-		"The runtime enforces declared types, memory rules, guards and machines as the language says.",
-		"The system is what the parser and the lowering made of the sources; soma audit --source compares.",
-		"An instance of a machine is in a declared state; one that never moved is in the initial state.",
-		"Liveness speaks of what handlers can do: that somebody calls them, and that guards let them pass, is assumed.",
-	}
-}

@@ -77,3 +77,15 @@ const PropertyLive = "AG EF " + AtomTerminal
 // PropertyHome says that the initial state can always be reached again: for machines without a
 // terminal state.
 const PropertyHome = "AG EF " + AtomInitial
+
+// Assumptions are the sentences that every certificate lists: what all claims take for granted.
+func Assumptions() []string {
+	return []string{
+		"The environment calls public handlers and timers one at a time: runs are serialisable.",
+		"Each call is a transaction: a handler that raises leaves no write and no move.",
+		"The runtime enforces declared types, memory rules, guards and machines as the language says.",
+		"The system is what the parser and the lowering made of the sources; soma audit --source compares.",
+		"An instance of a machine is in a declared state; one that never moved is in the initial state.",
+		"Liveness speaks of what handlers can do: that somebody calls them, and that guards let them pass, is assumed.",
+	}
+}

@@ -13,6 +13,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 
 	"soma.cell/ir"
 	"soma.cell/proofs/cert"
@@ -60,6 +61,9 @@ func Audit(c *cert.Certificate) *Report {
 		if err := checkSource(s); err != nil {
 			r.Errors = append(r.Errors, err)
 		}
+	}
+	if !slices.Equal(c.Assumptions, cert.Assumptions()) {
+		r.Errors = append(r.Errors, errAssumptions())
 	}
 	system, err := readSystem(c.System)
 	if err != nil {

@@ -16,6 +16,7 @@ const (
 	BadSystem     ErrorKind = "bad-system"     // the system does not decode, or not exactly
 	IllFormed     ErrorKind = "ill-formed"     // the system is no well-formed transition system
 	BadSource     ErrorKind = "bad-source"     // a source entry is malformed
+	BadAssumption ErrorKind = "bad-assumption" // the assumptions are not those that the claims rest on
 	BadProperty   ErrorKind = "bad-property"   // a property does not parse or bind
 	BadList       ErrorKind = "bad-list"       // obligations are missing, extra, doubled or misplaced
 	BadClaim      ErrorKind = "bad-claim"      // an obligation does not say what its id stands for
@@ -161,6 +162,10 @@ func errTraceLeaves(s string) *Error { return fail(BadTrace, "the closed set is 
 
 func errSource(name string) *Error {
 	return fail(BadSource, "source %q has no name or no SHA-256", name)
+}
+
+func errAssumptions() *Error {
+	return fail(BadAssumption, "the assumptions are not those that the claims rest on")
 }
 
 func errSystem(err error) *Error { return fail(BadSystem, "%v", err) }

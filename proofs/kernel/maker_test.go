@@ -45,7 +45,7 @@ func (m *maker) certificate(s *ir.System) *cert.Certificate {
 	c := &cert.Certificate{
 		Schema: cert.Schema, Tool: "maker", System: encoded, Properties: m.properties,
 		Sources:     []cert.Source{{Name: "a.cell", SHA256: "00000000000000000000000000000000000000000000000000000000000000ff"}},
-		Assumptions: []string{"Calls come one at a time."},
+		Assumptions: cert.Assumptions(),
 	}
 	system, failed := readSystem(encoded)
 	if failed != nil {

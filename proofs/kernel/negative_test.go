@@ -50,6 +50,8 @@ func TestFaults(t *testing.T) {
 		want  ErrorKind
 	}{
 		{"no hash", func(c *cert.Certificate) { c.Sources[0].SHA256 = "ff" }, BadSource},
+		{"an assumption less", func(c *cert.Certificate) { c.Assumptions = c.Assumptions[1:] }, BadAssumption},
+		{"another assumption", func(c *cert.Certificate) { c.Assumptions[0] = "Nothing is assumed." }, BadAssumption},
 		{"no system", func(c *cert.Certificate) { c.System = []byte("{}") }, BadSystem},
 		{"property of no cell", func(c *cert.Certificate) { c.Properties[0].Cell = "Other" }, BadProperty},
 		{"property that does not parse", func(c *cert.Certificate) { c.Properties[0].Text = "AG (sent" }, BadProperty},
