@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"soma.cell/frontend/source"
 	"soma.cell/ir"
 	"soma.cell/proofs/obligation"
 	"soma.cell/smt/term"
@@ -25,8 +26,40 @@ func (v *verifier) invariantBlock(c *ir.Cell) Block {
 				b.Lines = append(b.Lines, v.invariantLine(res))
 			}
 		}
+		if r.Status {
+			b.Lines = append(b.Lines, v.statusLines(c, r)...)
+		}
 	}
 	return b
+}
+
+// statusLines names the handlers whose moves a rule about the machine's state may refuse: what it
+// asks of a move is not modelled.
+func (v *verifier) statusLines(c *ir.Cell, r *ir.Rule) []Line {
+	var out []Line
+	for _, mover := range v.sys.Cells {
+		for _, a := range mover.Automata {
+			if span, moves := firstMove(a, c.Name); moves {
+				l := line(Open, lineStatusRule(r.Text, a.Name))
+				l.Span = span
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
+// firstMove is where an automaton first moves the machine of a cell, in the order of its source.
+func firstMove(a *ir.Automaton, cell string) (first source.Span, moves bool) {
+	for _, edge := range a.Edges {
+		for _, e := range edge.Effects {
+			mv, ok := e.(*ir.Move)
+			if ok && mv.Cell == cell && (!moves || mv.Place().Start < first.Start) {
+				first, moves = mv.Place(), true
+			}
+		}
+	}
+	return first, moves
 }
 
 // breaksEmpty tells whether a rule on entry counts fails where there are none.

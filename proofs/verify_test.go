@@ -188,6 +188,29 @@ cell C {
 	}
 }
 
+// A rule about the state may refuse a move, too: each handler that moves the machine is named.
+func TestRulesAboutTheStateNameMoves(t *testing.T) {
+	r := verified(t, `
+cell C {
+    memory {
+        paid: Map<String, Int> [persistent]
+        invariant status != "sent" || (paid ?? 0) > 0
+    }
+    state m { initial: packed  packed -> sent }
+    on pay(k: String) { paid.set(k, 1) }
+    on send(k: String) { transition(k, "sent") }
+}
+cell Other {
+    on rush(k: String) { transition(k, "packed", "sent") }
+}`)
+	for handler, want := range map[string]string{"pay": "✓", "send": "⚠", "rush": "⚠"} {
+		got := about(r, "writer '"+handler+"'")
+		if len(got) != 1 || !strings.HasPrefix(got[0], want) {
+			t.Errorf("%s: got %q, wanted one line marked %s", handler, got, want)
+		}
+	}
+}
+
 // A rule between slots of different keys, or about the state of what is no text, is no rule
 // about one entry: it is left to run time.
 func TestRulesWithoutACommonKey(t *testing.T) {
