@@ -359,7 +359,7 @@ func builtinPowMod(c *call) (Value, error) {
 // builtinRandom: a Float in 0..1; a number below a bound; a number in lo..hi, where the ends
 // of Ints are included.
 func builtinRandom(c *call) (Value, error) {
-	lo, hi := Value(NewInt(0)), Value(NewInt(1))
+	lo, hi := Value(NewInt(0)), Value(nil)
 	switch len(c.args) {
 	case 0:
 		return Float(c.w.rand.Float64()), nil

@@ -46,11 +46,6 @@ func fetch(method string) impl {
 	}
 }
 
-// unsupported lists the builtins that parse and check, and raise when they run.
-func unsupported() []string {
-	return []string{"link", "publish", "read_files", "sse", "subscribe", "ws_connect", "ws_send"}
-}
-
 func (w *World) print(text string) {
 	if w.opts.Print != nil {
 		w.opts.Print(text)

@@ -63,9 +63,7 @@ func (q *questions) manifest(v *project.Verify) {
 	for _, prop := range v.Props {
 		q.add(home, prop, originManifest)
 	}
-	for _, r := range v.Rules {
-		q.rules = append(q.rules, r)
-	}
+	q.rules = append(q.rules, v.Rules...)
 }
 
 // onlyCell is the cell that the manifest's properties speak of when it names a single one.

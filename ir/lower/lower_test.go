@@ -181,16 +181,16 @@ func TestEffectsHideNowhere(t *testing.T) {
 // runs it does not, and costs no precision.
 func TestFunctionsUnderKeysAreKept(t *testing.T) {
 	for body, kept := range map[string]bool{
-		`return map(k, x => x + 1)`:                              true,
-		`return map("k", x => x + 1)`:                            true,
-		`return map(s.get(k) ?? 0, x => x + 1)`:                  true,
-		`return map([1], x => x + 1)`:                            false,
-		`return map(xs, x => x + 1)`:                             false,
-		`return map(filter(xs, x => x > 1), x => x + 1)`:         false,
-		`return xs.sort().map(x => x + 1)`:                       false,
+		`return map(k, x => x + 1)`:                           true,
+		`return map("k", x => x + 1)`:                         true,
+		`return map(s.get(k) ?? 0, x => x + 1)`:               true,
+		`return map([1], x => x + 1)`:                         false,
+		`return map(xs, x => x + 1)`:                          false,
+		`return map(filter(xs, x => x > 1), x => x + 1)`:      false,
+		`return xs.sort().map(x => x + 1)`:                    false,
 		`let ys = sort(xs)  return ys |> map(x => { x + 1 })`: false,
-		`let f = x => x + 1  return [f]`:                         true,
-		`let f = x => x + 1  return f(2)`:                        false,
+		`let f = x => x + 1  return [f]`:                      true,
+		`let f = x => x + 1  return f(2)`:                     false,
 	} {
 		sys := lowered("app.cell", "cell C {\n memory { s: Map<String, Int> [persistent] }\n on h(k: String, xs: List<Int>) {\n"+body+"\n }\n}\n")
 		if sys == nil {

@@ -92,9 +92,7 @@ func (b *builder) unify(ends []end, vs []value, name string, span source.Span) v
 	out := b.fresh(name, s, maybe, span)
 	out.typ = joinType(vs)
 	for i, v := range vs {
-		for _, e := range b.assign(out, v, span) {
-			ends[i].pending = append(ends[i].pending, e)
-		}
+		ends[i].pending = append(ends[i].pending, b.assign(out, v, span)...)
 	}
 	return out
 }

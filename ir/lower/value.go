@@ -32,9 +32,6 @@ func (v value) isUnit() bool { return v.t.Sort.Kind == term.KindUnit }
 
 func (v value) sort() *term.Sort { return v.t.Sort }
 
-// maybe tells whether the value may be unit as far as its shape says.
-func (v value) maybe() bool { return v.has != nil || v.isUnit() }
-
 // present is the condition under which the value is not unit.
 func (v value) present() *term.Term {
 	switch {

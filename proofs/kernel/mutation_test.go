@@ -187,7 +187,7 @@ func TestChangedSystemsAreAnswered(t *testing.T) {
 		}
 		end := int(d.InputOffset())
 		var changes []string
-		switch token.(type) {
+		switch token := token.(type) {
 		case string:
 			changes = []string{text[:end-1] + `x"` + text[end:]}
 			if text[end-2] != '"' {
@@ -196,7 +196,7 @@ func TestChangedSystemsAreAnswered(t *testing.T) {
 		case float64:
 			changes = []string{text[:end] + "0" + text[end:], text[:end-1] + "1" + text[end:], text[:end-1] + "2" + text[end:]}
 		case bool:
-			flipped := map[bool]string{true: "false", false: "true"}[token.(bool)]
+			flipped := map[bool]string{true: "false", false: "true"}[token]
 			changes = []string{text[:end-len(fmt.Sprint(token))] + flipped + text[end:]}
 		}
 		for _, change := range changes {

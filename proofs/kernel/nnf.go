@@ -80,17 +80,3 @@ func (n *normalizer) rewrite(f *formula, negated bool) *formula {
 	}
 	return n.node(f.op, negated, left(), right())
 }
-
-// existential tells whether a normal formula has a quantifier E.
-func (f *formula) existential() bool {
-	seen := map[*formula]bool{}
-	var visit func(g *formula) bool
-	visit = func(g *formula) bool {
-		if g == nil || seen[g] {
-			return false
-		}
-		seen[g] = true
-		return g.op == "EX" || g.op == "EU" || g.op == "ER" || visit(g.left) || visit(g.right)
-	}
-	return visit(f)
-}

@@ -11,7 +11,6 @@ type contextFunctions struct {
 	estimatedMemory proc `c:"Z3_get_estimated_alloc_size"`
 	getFullVersion  proc `c:"Z3_get_full_version"`
 	mkConfig        proc `c:"Z3_mk_config"`
-	setParamValue   proc `c:"Z3_set_param_value"`
 	delConfig       proc `c:"Z3_del_config"`
 	mkContextRC     proc `c:"Z3_mk_context_rc"`
 	delContext      proc `c:"Z3_del_context"`
