@@ -3,6 +3,7 @@ package proofs
 import (
 	"sort"
 
+	"soma.cell/ctl"
 	"soma.cell/proofs/obligation"
 )
 
@@ -50,15 +51,22 @@ func (mr *machineResult) reachLines() []Line {
 	return open
 }
 
-// deadEnds are the reachable states with declared exits of which no run was seen to take any.
+// deadEnds are the reachable states with declared exits of which no run was seen to take any;
+// when there are none, those that are reached in the picture alone and that nothing leaves.
 func (mr *machineResult) deadEnds() []int {
-	var out []int
-	for i := range mr.graphs.may.Reachable().All() {
-		if !mr.graphs.declared.Stutters(i) && !mr.graphs.left.Has(i) {
-			out = append(out, i)
+	within := func(reached *ctl.Set, stays func(i int) bool) []int {
+		var out []int
+		for i := range reached.All() {
+			if !mr.graphs.declared.Stutters(i) && stays(i) {
+				out = append(out, i)
+			}
 		}
+		return out
 	}
-	return out
+	if out := within(mr.graphs.may.Reachable(), func(i int) bool { return !mr.graphs.left.Has(i) }); len(out) > 0 {
+		return out
+	}
+	return within(mr.graphs.declared.Reachable(), mr.graphs.may.Stutters)
 }
 
 func (mr *machineResult) deadlockLines() []Line {
