@@ -18,7 +18,7 @@ type flow struct {
 	// chosen lists the branches that decide whether this flow or another into the same place
 	// happens.
 	chosen []ir.Loc
-	// outside counts what decided the call of the handler, too.
+	// outside counts what decided the call of the handler, and whether it stays, too.
 	outside bool
 	// drawn marks a value that is another one each time, like a random number.
 	drawn bool
@@ -55,6 +55,7 @@ const (
 	machines                    // who decides which states there are
 	memory                      // remember() and recall()
 	files
+	numbers // of next_id(), of a cell: who decides how many were drawn
 )
 
 // input is one thing that flows: a value, a store or an origin.
@@ -114,6 +115,8 @@ type callSite struct {
 	args   []value
 	names  []value // of a delegate: what decides which handler it is
 	result symbol  // noSymbol when not wanted
+	// again marks a call that may lead back to its own body.
+	again bool
 	// byModel marks a call with any arguments, at any time during a model's answer.
 	byModel bool
 	// unknown is set for a call that a construct may make which may do anything.
@@ -341,18 +344,28 @@ func (c *collector) act(edge int, s *state, f *ir.Act, to place) {
 	switch {
 	case isSource(f):
 		c.flow(edge, s, to, input{kind: fromOrigin, origin: c.asks})
-	case f.Builtin == "trace" && c.origin != nil:
+	case meters(f) && c.origin != nil:
 		c.flow(edge, s, to, input{kind: fromOrigin, origin: c.origin})
 	case f.Class == "human" || f.Class == "budget":
 		c.flow(edge, s, to)
+	case f.Class == "ids":
+		c.flow(edge, s, to, input{kind: fromStore, st: c.numbers()}).drawn = true
 	default:
-		c.flow(edge, s, to, args...).drawn = f.Class == "ids" || f.Class == "clock" || f.Class == "random"
+		c.flow(edge, s, to, args...).drawn = f.Class == "clock" || f.Class == "random"
 	}
 }
 
 // isSource tells whether the result of an effect is untrusted: it comes from a model or from
 // the network.
 func isSource(f *ir.Act) bool { return f.Class == "model" || f.Class == "net" }
+
+// meters tells whether an effect shows what a model answered, or how long its answers were.
+func meters(f *ir.Act) bool {
+	return f.Builtin == "trace" || f.Builtin == "tokens_used" || f.Builtin == "tokens_remaining"
+}
+
+// numbers is the counter from which next_id() draws in this body.
+func (r *routine) numbers() store { return store{numbers, r.g.a.Cell} }
 
 func storeOf(f *ir.Act) (store, bool) {
 	switch f.Class {

@@ -11,8 +11,9 @@ import (
 // on a branch when it postdominates one way out of it but not the branch itself. Postdominators
 // are computed by the iteration of Cooper, Harvey and Kennedy (2001).
 //
-// An error that the body does not catch undoes all that it did, so nothing that stays depends
-// on whether it is raised: edges that only lead there are left out. A caller that catches the
+// An error that the body does not catch undoes all that it did, so nothing in the rest of the
+// body depends on whether it is raised: edges that only lead there are left out (what other
+// calls see of it: undone.go). A caller that catches the
 // error branches on it: the call is then one way out of that branch.
 //
 // Cost: about linear for the graphs of structured programs; the transitive closure may be

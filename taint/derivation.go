@@ -22,6 +22,8 @@ type Typing struct {
 	Called    Level // Chosen when an untrusted value decides whether the call happens
 	Repeated  Level // Chosen when one decides how often it happens
 	Touched   Level // Chosen when one may decide whether it raises
+	Fails     Level // Chosen when a test of one may undo what the call wrote
+	Undone    Level // Chosen when such a test stands in a caller
 	Result    Level
 	// Symbols are the levels of the values that come into being in the body, in the order of
 	// their birth: parameters and variables, then what effects and joins bring.
@@ -29,14 +31,14 @@ type Typing struct {
 }
 
 // StoreLevel is the level of memory that outlives an invocation: "values Cell.slot",
-// "keys Cell.slot", "shape Cell.slot", "machine Cell", "memory", "files".
+// "keys Cell.slot", "shape Cell.slot", "machine Cell", "memory", "files", "numbers Cell".
 type StoreLevel struct {
 	Store string
 	Level Level
 }
 
 func (s store) String() string {
-	word := [...]string{"values", "keys", "shape", "machine", "memory", "files"}[s.kind]
+	word := [...]string{"values", "keys", "shape", "machine", "memory", "files", "numbers"}[s.kind]
 	if s.name == "" {
 		return word
 	}
@@ -58,7 +60,8 @@ func (a *analysis) derivation() *Derivation {
 func (x *instance) typing() Typing {
 	t := Typing{
 		Handler: x.r.g.a.Ref(), Key: x.key,
-		Called: x.called.level, Repeated: x.repeated.level, Touched: x.touched.level, Result: x.result.level,
+		Called: x.called.level, Repeated: x.repeated.level, Touched: x.touched.level,
+		Fails: x.fails.level, Undone: x.undone.level, Result: x.result.level,
 	}
 	for i := range x.r.g.a.Params {
 		t.Arguments = append(t.Arguments, x.syms[x.r.param(i)].level)
@@ -131,6 +134,8 @@ func (a *analysis) assume(t Typing) error {
 	x.called.level = max(x.called.level, t.Called)
 	x.repeated.level = max(x.repeated.level, t.Repeated)
 	x.touched.level = max(x.touched.level, t.Touched)
+	x.fails.level = max(x.fails.level, t.Fails)
+	x.undone.level = max(x.undone.level, t.Undone)
 	x.result.level = max(x.result.level, min(t.Result, x.result.max))
 	return nil
 }

@@ -49,7 +49,10 @@ type instance struct {
 	touched *cell
 	// repeated is Chosen when an untrusted value decides how often the call happens.
 	repeated *cell
-	memo     map[question]label
+	// fails is Chosen when a test of an untrusted value, here or in a callee, may undo what the
+	// call wrote; undone, when one in a caller may.
+	fails, undone *cell
+	memo          map[question]label
 }
 
 type question struct {
@@ -98,6 +101,7 @@ func prepare(sys *ir.System) *analysis {
 			a.ordered = append(a.ordered, r)
 		}
 	}
+	a.findRecursion()
 	for _, r := range a.ordered {
 		a.instance(r, make([]label, len(r.g.a.Params)), label{}, nil)
 		if r.g.a.Tool {
@@ -213,7 +217,7 @@ func finite(s *term.Sort) Level {
 }
 
 func (a *analysis) newInstance(key string, r *routine) *instance {
-	x := &instance{key: key, r: r, of: a, result: newCell(), called: newCell(), repeated: newCell(), touched: newCell(), branch: map[ir.Loc]label{}}
+	x := &instance{key: key, r: r, of: a, result: newCell(), called: newCell(), repeated: newCell(), touched: newCell(), fails: newCell(), undone: newCell(), branch: map[ir.Loc]label{}}
 	for _, b := range r.g.symbols {
 		c := newCell()
 		c.max = r.maxOf(b.v)
@@ -284,6 +288,7 @@ func (x *instance) round() {
 		x.of.raise(x.touched, label{level: Chosen, origin: x.r.asks}, nil)
 	}
 	x.of.raise(x.touched, x.anything().cap(Chosen), nil)
+	x.of.raise(x.fails, x.undoes(), nil)
 }
 
 // anything is the highest label in an instance.
@@ -315,7 +320,7 @@ func (x *instance) flow(f *flow) label {
 
 func (x *instance) outside(f *flow) label {
 	if f.outside {
-		return x.called.label()
+		return x.called.label().join(x.fails.label()).join(x.undone.label())
 	}
 	return label{}
 }
@@ -390,7 +395,11 @@ func (x *instance) call(c *callSite) {
 	}
 	y := x.of.instance(callee, args, called, &step{stepArgument, c.callee.Name, c.span})
 	x.of.raise(y.repeated, x.repeats(c.edge), nil)
+	if c.again {
+		x.of.raise(y.repeated, called.cap(Chosen), nil)
+	}
 	x.of.raise(x.touched, y.touched.label(), nil)
+	x.shareUndoing(y)
 	if c.result != noSymbol {
 		x.of.raise(x.syms[c.result], y.result.label(), &step{stepResult, c.callee.Name, c.span})
 	}

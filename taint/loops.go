@@ -33,6 +33,11 @@ func (a *analysis) assemble() {
 			if l := x.repeats(f.edge); l.level >= Chosen {
 				l.level = Untrusted
 				a.raise(x.cell(f.to), l, nil)
+				for _, in := range f.in { // a counter goes on from there
+					if in.kind == fromStore {
+						a.raise(a.store(in.st), l, nil)
+					}
+				}
 			}
 		}
 	}
@@ -252,4 +257,33 @@ func (x *instance) taken(c *cycle, f *facts, v value) label {
 	}
 	walk(v)
 	return l
+}
+
+// findRecursion marks the calls that may lead back to their own body: each starts one more
+// round of a recursion.
+func (a *analysis) findRecursion() {
+	callers := map[*routine][]*routine{}
+	for _, r := range a.ordered {
+		for _, c := range r.calls {
+			callee := a.routines[c.callee]
+			callers[callee] = append(callers[callee], r)
+		}
+	}
+	for _, r := range a.ordered {
+		from := map[*routine]bool{r: true} // what leads to r
+		work := []*routine{r}
+		for len(work) > 0 {
+			at := work[0]
+			work = work[1:]
+			for _, by := range callers[at] {
+				if !from[by] {
+					from[by] = true
+					work = append(work, by)
+				}
+			}
+		}
+		for _, c := range r.calls {
+			c.again = from[a.routines[c.callee]]
+		}
+	}
 }

@@ -9,7 +9,6 @@ import (
 type routine struct {
 	number  int
 	g       *flowgraph
-	sum     *summary
 	control *control
 	flows   []*flow
 	calls   []*callSite
@@ -17,6 +16,7 @@ type routine struct {
 	asks    *Origin // a source in the body, which may fail; nil without one
 	guards  []value // by edge
 	havocs  map[[2]int]*flow
+	undoers []ir.Loc
 	rounds  map[ir.Loc][]*flow // by head of a loop over a collection: what decides its rounds
 }
 
@@ -28,6 +28,7 @@ func collect(sys *ir.System, g *flowgraph, origin *Origin) *routine {
 		havocs: map[[2]int]*flow{},
 		rounds: map[ir.Loc][]*flow{},
 	}
+	r.undoers = r.control.undoers(g)
 	c := &collector{routine: r, sys: sys, origin: origin}
 	c.findDelegates()
 	for i := range g.a.Edges {
