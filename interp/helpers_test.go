@@ -5,24 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"soma.cell/frontend/diag"
-	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/resolve/resolvetest"
 )
-
-// load resolves a program that has no errors.
-func load(t testing.TB, text string) *resolve.Program {
-	t.Helper()
-	file, parsed := syntax.Parse(source.NewFile("test.cell", text))
-	p, resolved := resolve.Resolve([]*syntax.File{file}, "2027")
-	for _, d := range append(parsed, resolved...) {
-		if d.Severity == diag.Error {
-			t.Fatalf("%s: %s\n%s", d.Span, d.Message, d.Span.Text())
-		}
-	}
-	return p
-}
 
 // lab is a program around one body, with things for the body to act on.
 func lab(body string) string {
@@ -61,7 +45,7 @@ cell Other { on twice(n: Int) { return n * 2 } }
 func eval(t *testing.T, body string) string {
 	t.Helper()
 	body = strings.ReplaceAll(body, "  [", "\n[")
-	v, err := New(load(t, lab(body)), Options{Steps: 500_000}).Call(context.Background(), "Lab", "f", nil)
+	v, err := New(resolvetest.Program(t, lab(body)), Options{Steps: 500_000}).Call(context.Background(), "Lab", "f", nil)
 	if err != nil {
 		if e := err.(*Error); e.Span.IsZero() && e.Kind != KindStackOverflow {
 			t.Errorf("%s: %v has no place", body, err)

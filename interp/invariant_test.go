@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"soma.cell/frontend/resolve/resolvetest"
 )
 
 // vault is a program whose rules the cases below meet and break.
@@ -97,7 +99,7 @@ func TestInvariants(t *testing.T) {
 		{[]step{call("weigh", s("p"), n(11)), call("load", s("p")), call("unweigh", s("p"))}, "invariant: status"},
 		{[]step{call("weigh", s("p"), n(1)), call("unweigh", s("p"))}, ""},
 	} {
-		w := New(load(t, vault), Options{})
+		w := New(resolvetest.Program(t, vault), Options{})
 		for i, st := range c.steps {
 			_, before := w.Digest()
 			_, err := w.Call(context.Background(), "Vault", st.handler, st.args)

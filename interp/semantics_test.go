@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"soma.cell/frontend/resolve/resolvetest"
 )
 
 type example struct{ body, want string }
@@ -239,7 +241,7 @@ func TestDeepRecursionIsAnError(t *testing.T) {
 		"a chain of pipes":     "g(n + 1)" + strings.Repeat(" |> abs", 9000),
 		"nested blocks":        strings.Repeat("if true { ", 150) + "g(n + 1)" + strings.Repeat(" }", 150),
 	} {
-		p := load(t, "cell Deep { on g(n: Int) { return "+expr+" } }")
+		p := resolvetest.Program(t, "cell Deep { on g(n: Int) { return "+expr+" } }")
 		_, err := New(p, Options{}).Call(context.Background(), "Deep", "g", []Value{NewInt(0)})
 		if e, ok := err.(*Error); !ok || e.Kind != KindStackOverflow || !e.Final {
 			t.Errorf("%s: %.80v", name, err)
@@ -248,7 +250,7 @@ func TestDeepRecursionIsAnError(t *testing.T) {
 }
 
 func TestLongChainsEvaluate(t *testing.T) {
-	p := load(t, "cell Deep { on g(n: Int) { return n"+strings.Repeat(" + 1", 9000)+" } }")
+	p := resolvetest.Program(t, "cell Deep { on g(n: Int) { return n"+strings.Repeat(" + 1", 9000)+" } }")
 	v, err := New(p, Options{}).Call(context.Background(), "Deep", "g", []Value{NewInt(0)})
 	if err != nil || Quote(v) != "9000" {
 		t.Errorf("%v, %v", v, err)
@@ -259,7 +261,7 @@ func TestLongChainsEvaluate(t *testing.T) {
 func TestContextStopsCalls(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	p := load(t, "cell Deep { on g() { let r = try { while true { } }  return 1 } }")
+	p := resolvetest.Program(t, "cell Deep { on g() { let r = try { while true { } }  return 1 } }")
 	_, err := New(p, Options{}).Call(ctx, "Deep", "g", nil)
 	if e, ok := err.(*Error); !ok || e.Kind != KindLimit || !strings.Contains(e.Detail, "canceled") {
 		t.Errorf("%v", err)

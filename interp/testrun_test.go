@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"soma.cell/frontend/resolve/resolvetest"
 )
 
 // show is a report as text, a line for each item.
@@ -41,7 +42,7 @@ func prefixed(prefix, s string) string {
 
 func runTests(t *testing.T, text string, o TestOptions) string {
 	t.Helper()
-	return show(RunTests(context.Background(), load(t, text), o))
+	return show(RunTests(context.Background(), resolvetest.Program(t, text), o))
 }
 
 const parcels = `
@@ -137,9 +138,9 @@ ok assert_fails sure() -- approval_required: nobody approved: the thing
 ok assert hint() == 7
 ok assert hint() == 42
 ok assert_fails put("q", 0) -- invariant: codes > 0 does not hold of the written value Int 0
-note mock think "left over" (test.cell:55:5): its reply was never asked for
+note mock think "left over" (app.cell:55:5): its reply was never asked for
 ok assert ask("y") == "about y"
-note mock think ["never", "asked"] (test.cell:58:5): 2 of its replies were never asked for
+note mock think ["never", "asked"] (app.cell:58:5): 2 of its replies were never asked for
 `
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+	"soma.cell/frontend/resolve/resolvetest"
 )
 
 // action is one thing a body does; inner are those of a try or of a called handler.
@@ -156,7 +157,7 @@ func TestTransactionsAgreeWithCopies(t *testing.T) {
     memory { stock: Map<String, Int> [persistent]  log: List<String> [ephemeral]  invariant stock >= 0 }
     state box { initial: s0  s0 -> s1 -> s2 -> s3 }
 ` + w.handlers.String() + "}\n"
-		p := load(t, text)
+		p := resolvetest.Program(t, text)
 		world := New(p, Options{})
 		model := naive{stock: map[string]int{}, state: map[string]string{}, kept: map[string]int{}}
 		for i, body := range bodies {
@@ -204,7 +205,7 @@ func worldText(w *World) string {
 
 // Going back to a snapshot undoes everything, and the snapshot stays good for another time.
 func TestSnapshots(t *testing.T) {
-	p := load(t, `cell Depot {
+	p := resolvetest.Program(t, `cell Depot {
     memory { stock: Map<String, Int> [persistent]  log: List<String> [ephemeral] }
     state box { initial: s0  s0 -> s1 -> s2 }
     on put(k: String, n: Int) { stock.set(k, n)  log.push(k)  remember(k, n)  next_id() }
@@ -240,7 +241,7 @@ func TestSnapshots(t *testing.T) {
 // What follows a restored state is what followed it the first time, chance, clock and tokens
 // included.
 func TestSnapshotsHoldChanceClockAndTokens(t *testing.T) {
-	p := load(t, `cell Dice { on roll() { sleep(5)  return list(random(1000000), now_ms(), len(think("abc")), tokens_used(), len(trace())) } }`)
+	p := resolvetest.Program(t, `cell Dice { on roll() { sleep(5)  return list(random(1000000), now_ms(), len(think("abc")), tokens_used(), len(trace())) } }`)
 	w := New(p, Options{})
 	roll := func() string {
 		t.Helper()

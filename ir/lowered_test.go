@@ -8,9 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"soma.cell/frontend/diag"
-	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 )
@@ -21,12 +20,8 @@ func TestLoweredPrograms(t *testing.T) {
 	tried := 0
 	for _, e := range diag.Table() {
 		for _, text := range []string{e.Wrong, e.Right} {
-			file, faults := syntax.Parse(source.NewFile("app.cell", text))
-			if len(faults) > 0 {
-				continue
-			}
-			program, faults := resolve.Resolve([]*syntax.File{file}, "2027")
-			if errors, _ := diag.Count(faults); errors > 0 {
+			program := resolvetest.Try(source.NewFile("app.cell", text))
+			if program == nil {
 				continue
 			}
 			tried++

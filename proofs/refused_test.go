@@ -7,10 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"soma.cell/frontend/diag"
-	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/interp"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
@@ -75,11 +72,7 @@ cell P {
     }
 }
 `, "BODY", body)
-			file, found := syntax.Parse(source.NewFile("app.cell", text))
-			prog, more := resolve.Resolve([]*syntax.File{file}, "2027")
-			if n, _ := diag.Count(append(found, more...)); n > 0 {
-				t.Fatal(found, more)
-			}
+			prog := resolvetest.Program(t, text)
 			w := interp.New(prog, interp.Options{})
 			_, err := w.Call(context.Background(), "P", "h", []interp.Value{interp.NewInt(0)})
 			var refused *interp.Error

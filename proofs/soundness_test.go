@@ -8,10 +8,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
-	"soma.cell/frontend/diag"
 	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/interp"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs/internal/randprog"
@@ -36,12 +34,8 @@ func TestNothingProvenIsFalse(t *testing.T) {
 	proven, broken := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := randprog.Program(t, true)
-		file, found := syntax.Parse(source.NewFile("app.cell", text))
-		if n, _ := diag.Count(found); n > 0 {
-			t.Fatalf("%v\n%s", found, text)
-		}
-		prog, found := resolve.Resolve([]*syntax.File{file}, "2027")
-		if n, _ := diag.Count(found); n > 0 {
+		prog := resolvetest.Drawn(t, text)
+		if prog == nil {
 			return
 		}
 		sys := lower.Program(prog)

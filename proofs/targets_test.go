@@ -5,9 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 	"soma.cell/smt/refute"
@@ -36,12 +34,7 @@ cell C {
     on h(id: String, s: String, n: Int) { %s }
     on pick(n: Int) { if n > 3 { return "b" }  return "c" }
 }`, c.body)
-		file, found := syntax.Parse(source.NewFile("app.cell", text))
-		prog, more := resolve.Resolve([]*syntax.File{file}, "2027")
-		if len(found)+len(more) > 0 {
-			t.Fatalf("%v %v\n%s", found, more, text)
-		}
-		sys := lower.Program(prog)
+		sys := lower.Program(resolvetest.Program(t, text))
 		targets := Targets(sys, refute.DefaultLimits())
 		a := sys.Cells[0].Automata[0]
 		for _, e := range a.Edges {

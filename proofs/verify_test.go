@@ -7,10 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"soma.cell/frontend/diag"
-	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs/kernel"
 	"soma.cell/proofs/termination"
@@ -23,17 +20,12 @@ import (
 // verified proves a program and audits its certificate.
 func verified(t *testing.T, text string) *Report {
 	t.Helper()
-	file, found := syntax.Parse(source.NewFile("app.cell", text))
-	prog, more := resolve.Resolve([]*syntax.File{file}, "2027")
-	if n, _ := diag.Count(append(found, more...)); n > 0 {
-		t.Fatalf("%v %v\n%s", found, more, text)
-	}
 	solver, err := z3.Open("", smt.Limits{Timeout: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer solver.Close()
-	sys := lower.Program(prog)
+	sys := lower.Program(resolvetest.Program(t, text))
 	static := append(taint.Check(sys, "2027").Obligations, termination.Check(sys)...)
 	r, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static})
 	if err != nil {

@@ -9,24 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"soma.cell/frontend/diag"
 	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/interp"
 )
-
-func load(t testing.TB, text string) *resolve.Program {
-	t.Helper()
-	file, parsed := syntax.Parse(source.NewFile("test.cell", text))
-	p, resolved := resolve.Resolve([]*syntax.File{file}, "2027")
-	for _, d := range append(parsed, resolved...) {
-		if d.Severity == diag.Error {
-			t.Fatalf("%s: %s", d.Span, d.Message)
-		}
-	}
-	return p
-}
 
 // edges are the goals that were found, as "from -> to", in order.
 func edges(runs []Run) []string {
@@ -92,7 +78,7 @@ cell Locker {
 `
 
 func TestFindsEveryEdge(t *testing.T) {
-	p := load(t, locker)
+	p := resolvetest.Program(t, locker)
 	runs := Search(context.Background(), p, Goals(p), Options{})
 	want := []string{"free -> taken", "taken -> open", "open -> free", "taken -> lost", "lost -> free"}
 	if d := cmp.Diff(want, edges(runs)); d != "" {
@@ -128,12 +114,12 @@ func TestFindsNoEdgeThatCannotBeTaken(t *testing.T) {
 		"rolled back after the move":      {`return "put"`, `fail("never")`},
 		"an invariant forbids it":         {`codes.set(id, code)`, `paid.set(id, 0 - 1)`},
 	} {
-		p := load(t, strings.Replace(locker, edit[0], edit[1], 1))
+		p := resolvetest.Program(t, strings.Replace(locker, edit[0], edit[1], 1))
 		if got := edges(Search(context.Background(), p, Goals(p), Options{})); len(got) != 0 {
 			t.Errorf("%s: found %v", name, got)
 		}
 	}
-	p := load(t, strings.Replace(locker, `transition(id, "open", "free")`, `require false else Never  transition(id, "open", "free")`, 1))
+	p := resolvetest.Program(t, strings.Replace(locker, `transition(id, "open", "free")`, `require false else Never  transition(id, "open", "free")`, 1))
 	for _, e := range edges(Search(context.Background(), p, Goals(p), Options{})) {
 		if e == "open -> free" {
 			t.Error("found an edge behind require false")
@@ -191,7 +177,7 @@ flesh Desk {
 `
 
 func TestModelAnswersAndPeopleAreChoices(t *testing.T) {
-	p := load(t, desk)
+	p := resolvetest.Program(t, desk)
 	runs := Search(context.Background(), p, Goals(p), Options{})
 	want := []string{"asked -> scored", "scored -> granted", "scored -> refused", "refused -> asked", "granted -> closed"}
 	if d := cmp.Diff(want, edges(runs)); d != "" {
@@ -221,7 +207,7 @@ cell agent Valve {
 
 // A model that calls a tool of its face is part of a run.
 func TestModelsMayCallTools(t *testing.T) {
-	p := load(t, strings.Replace(tools, "        require word", `        require tokens_used() >= 0 else No
+	p := resolvetest.Program(t, strings.Replace(tools, "        require word", `        require tokens_used() >= 0 else No
         require word`, 1))
 	runs := Search(context.Background(), p, Goals(p), Options{})
 	if len(runs) != 1 {
@@ -232,7 +218,7 @@ func TestModelsMayCallTools(t *testing.T) {
 
 // What the network answers is a choice, too.
 func TestNetworkRepliesAreChoices(t *testing.T) {
-	p := load(t, `
+	p := resolvetest.Program(t, `
 cell Rates {
     state quote { initial: open  open -> cheap  open -> dear  open -> stale }
     on check(id: String) {
@@ -257,7 +243,7 @@ cell Rates {
 
 // A run depends on nothing that happened on other paths of the search.
 func TestRunsWithChanceAndClockReplay(t *testing.T) {
-	p := load(t, `
+	p := resolvetest.Program(t, `
 cell Draw {
     memory { tries: Map<String, Int> [persistent] }
     state lot { initial: idle  idle -> small  idle -> large  small -> late }
@@ -283,7 +269,7 @@ cell Draw {
 
 func TestSuggestionsComeFirst(t *testing.T) {
 	text := strings.Replace(locker, "code > 999", `pow_mod(code, 3, 1000003) == 729`, 1)
-	p := load(t, text)
+	p := resolvetest.Program(t, text)
 	goals := Goals(p)[:1]
 	if runs := Search(context.Background(), p, goals, Options{Steps: 20_000}); len(runs) != 0 {
 		t.Fatalf("guessed a cube root: %v", runs[0].Calls)
@@ -298,7 +284,7 @@ func TestSuggestionsComeFirst(t *testing.T) {
 
 // An instance whose id is a word cannot be named where an Int is wanted.
 func TestWordsAreNoIntIDs(t *testing.T) {
-	p := load(t, `
+	p := resolvetest.Program(t, `
 cell Door {
     state door { initial: shut  shut -> open  open -> gone }
     on open_it(id: String) { transition(id, "shut", "open") }
@@ -336,7 +322,7 @@ func chain(n int) string {
 
 func TestLongChains(t *testing.T) {
 	for _, n := range []int{10, 40} {
-		p := load(t, chain(n))
+		p := resolvetest.Program(t, chain(n))
 		start := time.Now()
 		runs := Search(context.Background(), p, Goals(p), Options{})
 		t.Logf("%d states in %v", n, time.Since(start))
@@ -349,7 +335,7 @@ func TestLongChains(t *testing.T) {
 // The same search gives the same runs.
 func TestSearchIsDeterministic(t *testing.T) {
 	show := func() string {
-		p := load(t, desk)
+		p := resolvetest.Program(t, desk)
 		var b strings.Builder
 		for _, r := range Search(context.Background(), p, Goals(p), Options{}) {
 			for _, c := range r.Calls {
@@ -367,14 +353,14 @@ func TestSearchIsDeterministic(t *testing.T) {
 }
 
 func BenchmarkSearchLocker(b *testing.B) {
-	p := load(b, locker)
+	p := resolvetest.Program(b, locker)
 	for range b.N {
 		Search(context.Background(), p, Goals(p), Options{})
 	}
 }
 
 func BenchmarkSearchExhausted(b *testing.B) {
-	p := load(b, strings.Replace(locker, `code > 999`, `code > 999 && code < 1000`, 1))
+	p := resolvetest.Program(b, strings.Replace(locker, `code > 999`, `code > 999 && code < 1000`, 1))
 	for range b.N {
 		Search(context.Background(), p, Goals(p), Options{})
 	}

@@ -11,26 +11,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"soma.cell/frontend/diag"
-	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected systems")
 
-// lowered parses, resolves and lowers a text; nil when it has errors.
+// lowered resolves and lowers a text; nil when it has errors.
 func lowered(name, text string) *ir.System {
-	file, found := syntax.Parse(source.NewFile(name, text))
-	if n, _ := diag.Count(found); n > 0 {
+	program := resolvetest.Try(source.NewFile(name, text))
+	if program == nil {
 		return nil
 	}
-	prog, found := resolve.Resolve([]*syntax.File{file}, "2027")
-	if n, _ := diag.Count(found); n > 0 {
-		return nil
-	}
-	return lower.Program(prog)
+	return lower.Program(program)
 }
 
 // The systems of testdata, as they print.

@@ -4,10 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"soma.cell/frontend/diag"
-	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs/obligation"
@@ -17,15 +14,7 @@ import (
 // check lowers a program that must be free of other faults, and returns the verdict on a handler.
 func check(t *testing.T, text, id string) obligation.Obligation {
 	t.Helper()
-	file, faults := syntax.Parse(source.NewFile("app.cell", text))
-	if len(faults) > 0 {
-		t.Fatalf("%s: %s", faults[0].Span, faults[0].Message)
-	}
-	program, faults := resolve.Resolve([]*syntax.File{file}, "2027")
-	if errors, _ := diag.Count(faults); errors > 0 {
-		t.Fatalf("%s: %s", faults[0].Span, faults[0].Message)
-	}
-	s := lower.Program(program)
+	s := lower.Program(resolvetest.Program(t, text))
 	if err := ir.Validate(s); err != nil {
 		t.Fatal(err)
 	}

@@ -6,10 +6,7 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
-	"soma.cell/frontend/diag"
-	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/interp"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
@@ -33,10 +30,11 @@ func TestSystemCoversInterpreter(t *testing.T) {
 	programs, decided := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := randprog.Program(t, false)
-		prog, sys := lowered(t, text)
+		prog := resolvetest.Drawn(t, text)
 		if prog == nil {
 			return
 		}
+		sys := lower.Program(prog)
 		if err := ir.Validate(sys); err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -74,17 +72,6 @@ func TestSystemCoversInterpreter(t *testing.T) {
 }
 
 // lowered parses, resolves and lowers a program; nil when it does not check.
-func lowered(t *rapid.T, text string) (*resolve.Program, *ir.System) {
-	file, found := syntax.Parse(source.NewFile("app.cell", text))
-	if errors, _ := diag.Count(found); errors > 0 {
-		t.Fatalf("%v\n%s", found, text)
-	}
-	prog, found := resolve.Resolve([]*syntax.File{file}, "2027")
-	if errors, _ := diag.Count(found); errors > 0 {
-		return nil, nil
-	}
-	return prog, lower.Program(prog)
-}
 
 // observation is what can be seen of the program's memory.
 type observation struct {
