@@ -3,6 +3,8 @@
 package project
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -107,7 +109,11 @@ func (l *loader) entryOf(folder string) (string, error) {
 		}
 	}
 	entry := filepath.Join(folder, name)
-	if !l.isFile(entry) {
+	info, err := l.files.Stat(entry)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", unreadable(entry, err)
+	case err != nil || info.IsDir():
 		return "", noEntry(folder, name)
 	}
 	return entry, nil

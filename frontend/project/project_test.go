@@ -113,6 +113,26 @@ func TestEntryAndNames(t *testing.T) {
 	}
 }
 
+// locked is a file system with a folder whose files may not be seen.
+type locked struct {
+	tree
+	folder string
+}
+
+func (l locked) Stat(name string) (os.FileInfo, error) {
+	if filepath.Dir(name) == l.folder {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrPermission}
+	}
+	return l.tree.Stat(name)
+}
+
+func TestLockedFolder(t *testing.T) {
+	world := locked{files(map[string]string{"work/app/app.cell": hello}), "app"}
+	if _, err := Load("app", world); err == nil || err.Error() != "app/app.cell: may not be read" {
+		t.Errorf("a folder that may not be searched: %v", err)
+	}
+}
+
 func TestWithoutManifest(t *testing.T) {
 	p, err := Load("a.cell", files(map[string]string{"work/a.cell": hello}))
 	if err != nil {
