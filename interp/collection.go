@@ -16,9 +16,6 @@ func NewList(items ...Value) *List {
 	return &List{items: items, depth: 1 + deepest(items)}
 }
 
-// Items are the items, not to be changed.
-func (l *List) Items() []Value { return l.items }
-
 // Len is the number of items.
 func (l *List) Len() int { return len(l.items) }
 
@@ -75,9 +72,6 @@ func (m *Map) Len() int { return len(m.vals) }
 
 // Keys are the keys in order of insertion, not to be changed.
 func (m *Map) Keys() []string { return m.shape.keys[:len(m.vals)] }
-
-// Values are the values in order of insertion, not to be changed.
-func (m *Map) Values() []Value { return m.vals }
 
 // Get finds an entry.
 func (m *Map) Get(key string) (Value, bool) {

@@ -15,12 +15,10 @@ type invariantResult struct {
 	ob      *obligation.Obligation
 	rule    *ir.Rule
 	cell    *ir.Cell // of the rule
-	effect  ir.Effect
-	slot    ir.SlotRef
-	literal bool   // the written value is a constant that breaks the rule wherever it is reached
-	inTry   bool   // inside a try, which would catch the refusal
-	dead    bool   // no run reaches the effect
-	writes  string // what is written, as the source has it
+	literal bool     // the written value is a constant that breaks the rule wherever it is reached
+	inTry   bool     // inside a try, which would catch the refusal
+	dead    bool     // no run reaches the effect
+	writes  string   // what is written, as the source has it
 }
 
 // writeOf tells which slot an effect changes and what it writes there.
@@ -78,7 +76,7 @@ func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, a *ir.Automaton, edge, 
 	if !concerns(r, e, owner.Slot(slot.Slot)) {
 		return nil
 	}
-	res := &invariantResult{rule: r, cell: owner, effect: e, slot: slot, writes: text.Normal()}
+	res := &invariantResult{rule: r, cell: owner, writes: text.Normal()}
 	res.ob = v.add(&obligation.Obligation{
 		Kind: obligation.Invariant, Cell: a.Cell, Handler: a.Name, Span: e.Place(),
 		Claim: cert.ClaimInvariant(a.Name, slot.Slot, r.Text),

@@ -15,7 +15,6 @@ import (
 // drawing is a DOT graph of the machines of a system. Edges carry the handlers that may take
 // them, judged by what their moves state; an edge that no handler takes is dashed.
 type drawing struct {
-	sys   *ir.System
 	calls *effects.Graph
 	dot   *gographviz.Graph
 }
@@ -23,7 +22,7 @@ type drawing struct {
 // drawMachines draws the machines of the cells: one plainly, several as clusters. The error
 // is a name that DOT cannot hold.
 func drawMachines(sys *ir.System, cells []*ir.Cell) (string, error) {
-	d := &drawing{sys: sys, calls: effects.NewGraph(sys), dot: gographviz.NewGraph()}
+	d := &drawing{calls: effects.NewGraph(sys), dot: gographviz.NewGraph()}
 	if err := d.dot.SetName("soma"); err != nil {
 		return "", err
 	}

@@ -65,10 +65,6 @@ func (b *Builtin) Accepts(n int) bool {
 	return n >= b.Min && (b.Max < 0 || n <= b.Max)
 }
 
-// Effectful tells whether a frame must name the builtin: every class but pure and machine,
-// whose moves and reads have clauses of their own.
-func (b *Builtin) Effectful() bool { return b.Class != Pure && b.Class != Machine }
-
 // ParamTypes gives the alternatives of the i-th parameter's type; the last parameter stands
 // for all that follow when it is repeated. Nil means that there is no such parameter.
 func (b *Builtin) ParamTypes(i int) []string {

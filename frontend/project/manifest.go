@@ -16,7 +16,6 @@ const DefaultEdition = "2026"
 
 // Manifest is a validated soma.toml.
 type Manifest struct {
-	Source  *source.File // nil without a manifest
 	Package Package
 	Agent   Agent
 	Verify  Verify
@@ -39,8 +38,7 @@ type Verify struct {
 	Cells   []Name
 	CellsAt source.Span
 	// DeadlockFree asks for deadlock freedom.
-	DeadlockFree   bool
-	DeadlockFreeAt source.Span
+	DeadlockFree bool
 	// Props holds the properties of one machine and the fairness assumptions, in the form
 	// that a verify section of a program has.
 	Props []*syntax.Prop
@@ -130,7 +128,6 @@ func parseManifest(path, text string) (*Manifest, error) {
 		return nil, decodeError(path, err)
 	}
 	m := &Manifest{
-		Source: b.file,
 		Package: Package{Name: t.Package.Name, Version: t.Package.Version, Edition: t.Package.Edition,
 			Entry: t.Package.Entry},
 		Agent: Agent(t.Agent),

@@ -77,7 +77,7 @@ func (b *builder) flat(v *Verify, key toml.Key) error {
 		}
 		return b.nonEmpty(key, t.Cells)
 	case "deadlock_free":
-		v.DeadlockFree, v.DeadlockFreeAt = t.DeadlockFree, b.span(key...)
+		v.DeadlockFree = t.DeadlockFree
 	case "eventually":
 		return b.states(v, key, syntax.PropEventually, "", t.Eventually)
 	case "always":

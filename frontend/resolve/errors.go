@@ -578,10 +578,6 @@ func propOfNoOneMachine(p *syntax.Prop, fitting []*Machine) diag.Diagnostic {
 	return fault(diag.UnboundProperty, p.At, "this property fits several machines, %s: name its states as `machine.state`", machineNames(fitting))
 }
 
-func ambiguousAtom(a Atom, fitting []*Machine) diag.Diagnostic {
-	return fault(diag.UnboundProperty, a.At, "several machines have a state `%s`, %s: name it as `machine.state`", a, machineNames(fitting))
-}
-
 func machineNames(machines []*Machine) string {
 	var names []string
 	for _, m := range machines {

@@ -91,7 +91,7 @@ func (w *walker) stateArg(x syntax.Expr, m *Machine) (string, bool) {
 	case *syntax.Name:
 		if w.lookup(s.Name) == nil && w.bareSlot(s.Name) == nil {
 			if m.HasState(s.Name) {
-				w.r.info.Names[s] = &Ref{Kind: RefState, Machine: m}
+				w.r.info.Names[s] = &Ref{Kind: RefState}
 				return s.Name, true
 			}
 			if !w.callable(s.Name) && w.mode != inGuard {

@@ -277,9 +277,8 @@ const (
 
 // Ref is the meaning of a name.
 type Ref struct {
-	Kind    RefKind
-	Slot    *Slot
-	Machine *Machine // of RefState
+	Kind RefKind
+	Slot *Slot // of RefSlot
 }
 
 // SlotUse is a read of a slot through a field or an index.

@@ -40,11 +40,10 @@ type scope struct {
 
 // local is a bound name.
 type local struct {
-	name string
-	at   source.Span
-	typ  *Type // of the values it surely holds; nil when not known
-	fn   bool  // may hold a function
-	seq  int   // when the name was first bound in its scope
+	at  source.Span
+	typ *Type // of the values it surely holds; nil when not known
+	fn  bool  // may hold a function
+	seq int   // when the name was first bound in its scope
 }
 
 func (w *walker) push() { w.scope = &scope{parent: w.scope, locals: map[string]*local{}} }
@@ -64,7 +63,7 @@ func (w *walker) lookup(name string) *local {
 // is assigned to later has no certain type.
 func (w *walker) bind(name syntax.Ident, typ *Type) *local {
 	w.seq++
-	l := &local{name: name.Name, at: name.At, typ: typ, seq: w.seq}
+	l := &local{at: name.At, typ: typ, seq: w.seq}
 	if before := w.scope.locals[name.Name]; before != nil {
 		l.seq = before.seq
 	}

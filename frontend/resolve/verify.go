@@ -48,12 +48,12 @@ func (p *Program) PropMachine(c *Cell, prop *syntax.Prop) (*Machine, []diag.Diag
 	if c != nil && c.Machine != nil {
 		return c.Machine, unknownAtoms([]*Machine{c.Machine}, propAtoms(prop))
 	}
-	return BindProp(p.Machines(), prop)
+	return bindProp(p.Machines(), prop)
 }
 
-// BindProp finds the one machine of a list that has all states a property names. The
+// bindProp finds the one machine of a list that has all states a property names. The
 // problems are errors of the property.
-func BindProp(machines []*Machine, prop *syntax.Prop) (*Machine, []diag.Diagnostic) {
+func bindProp(machines []*Machine, prop *syntax.Prop) (*Machine, []diag.Diagnostic) {
 	atoms := propAtoms(prop)
 	if len(machines) == 0 {
 		return nil, []diag.Diagnostic{propWithoutMachine(prop)}
@@ -71,26 +71,6 @@ func BindProp(machines []*Machine, prop *syntax.Prop) (*Machine, []diag.Diagnost
 		return nil, []diag.Diagnostic{propOfNoOneMachine(prop, fitting)}
 	}
 	return fitting[0], nil
-}
-
-// CheckRule judges whether a formula over several machines fits the program: each of its
-// atoms is a state of exactly one machine.
-func (p *Program) CheckRule(formula string, at source.Span) []diag.Diagnostic {
-	machines := p.Machines()
-	atoms := Atoms(formula, at)
-	out := unknownAtoms(machines, atoms)
-	for _, a := range atoms {
-		var fitting []*Machine
-		for _, m := range machines {
-			if m.hasAtom(a) {
-				fitting = append(fitting, m)
-			}
-		}
-		if len(fitting) > 1 {
-			out = append(out, ambiguousAtom(a, fitting))
-		}
-	}
-	return out
 }
 
 // Machines lists the machines of the program in order of declaration.
@@ -162,7 +142,7 @@ func propAtoms(p *syntax.Prop) []Atom {
 		add(s)
 	}
 	if p.Kind == syntax.PropCTL {
-		out = append(out, Atoms(p.CTL, p.CTLAt)...)
+		out = append(out, ctlAtoms(p.CTL, p.CTLAt)...)
 	}
 	if p.Kind == syntax.PropFair && p.Handler == nil {
 		add(p.Edge[0])
@@ -183,9 +163,9 @@ func atomOf(text string, at source.Span) Atom {
 	return a
 }
 
-// Atoms lists the atomic propositions of a CTL text, each once, at the place of the text:
+// ctlAtoms lists the atomic propositions of a CTL text, each once, at the place of the text:
 // words that are no operator, with dots.
-func Atoms(text string, at source.Span) []Atom {
+func ctlAtoms(text string, at source.Span) []Atom {
 	var out []Atom
 	seen := map[string]bool{}
 	word := func(c byte) bool {

@@ -28,10 +28,9 @@ import (
 // Program lowers a program that resolved without errors.
 func Program(p *resolve.Program) *ir.System {
 	l := &lowerer{
-		program: p,
-		info:    p.Info,
-		cells:   map[*resolve.Cell]*ir.Cell{},
-		done:    map[*resolve.Handler]*ir.Automaton{},
+		info:  p.Info,
+		cells: map[*resolve.Cell]*ir.Cell{},
+		done:  map[*resolve.Handler]*ir.Automaton{},
 
 		recursive: map[*resolve.Handler]bool{},
 	}
@@ -52,9 +51,8 @@ func Program(p *resolve.Program) *ir.System {
 }
 
 type lowerer struct {
-	program *resolve.Program
-	info    *resolve.Info
-	cells   map[*resolve.Cell]*ir.Cell
+	info  *resolve.Info
+	cells map[*resolve.Cell]*ir.Cell
 	// done holds finished automata; a handler being lowered maps to nil.
 	done map[*resolve.Handler]*ir.Automaton
 	// recursive are the handlers whose result was asked for while they were being lowered.

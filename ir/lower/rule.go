@@ -9,7 +9,6 @@ import (
 
 // ruleScope gives the names of a memory rule their meaning: the entry variables of one key.
 type ruleScope struct {
-	cell   *resolve.Cell
 	slots  []*resolve.Slot // the slots the rule guards
 	status bool
 	size   bool
@@ -107,7 +106,7 @@ func (l *lowerer) namesSlot(x syntax.Node) bool {
 
 func (l *lowerer) rule(c *resolve.Cell, guards []*resolve.Slot, x syntax.Expr) *ir.Rule {
 	b := l.newBuilder(nil, &ir.Automaton{Cell: c.Name})
-	b.rule = &ruleScope{cell: c, slots: guards}
+	b.rule = &ruleScope{slots: guards}
 	b.assigned = map[string]bool{}
 	out := &ir.Rule{Text: x.Span().Normal(), Span: x.Span()}
 	for _, g := range guards {

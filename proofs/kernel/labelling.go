@@ -20,7 +20,7 @@ func checkLabelling(l *cert.Labelling, g *graph, f *formula, initial string, wor
 	if err := checkNodes(l.Nodes, f); err != nil {
 		return false, err
 	}
-	c := &labelChecker{g: g, nodes: l.Nodes}
+	c := &labelChecker{g: g}
 	steps := len(g.states)
 	for _, next := range g.all {
 		steps += len(next)
@@ -68,9 +68,8 @@ func checkNodes(nodes []cert.Node, f *formula) *Error {
 }
 
 type labelChecker struct {
-	g     *graph
-	nodes []cert.Node
-	sets  [][]bool
+	g    *graph
+	sets [][]bool
 }
 
 // node reads the set of node i and checks it at each state.

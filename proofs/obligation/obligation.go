@@ -10,16 +10,12 @@ type Kind string
 const (
 	EdgeDeclared  Kind = "edge-declared"
 	EdgeTaken     Kind = "edge-taken"
-	Guard         Kind = "guard"
 	Invariant     Kind = "invariant"
-	TargetSet     Kind = "target-set"
 	ThinkIsolated Kind = "think-isolated"
 	Frame         Kind = "frame"
 	Termination   Kind = "termination"
 	Flow          Kind = "flow"
 	Temporal      Kind = "temporal"
-	Rule          Kind = "rule"
-	DeadCode      Kind = "dead-code"
 )
 
 // Verdict is the answer. The zero value is Unknown, which is never a pass.
@@ -82,8 +78,4 @@ type Evidence struct {
 type Counterexample struct {
 	// Values are lines such as `n = 3`, `stock["a"] = 0 before`, `stock["a"] = -1 after`.
 	Values []string
-	// Path is the states taken, for temporal properties; Loop is the part that repeats.
-	Path, Loop []string
-	// Stuck explains a branching failure: from the end of Path this can no longer happen.
-	Stuck string
 }
