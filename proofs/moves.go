@@ -137,11 +137,11 @@ func (v *verifier) listedValues(a *ir.Automaton, m *ir.Machine) []string {
 	}
 	literals := func(t *term.Term) {
 		if t != nil {
-			eachTerm(t, func(u *term.Term) {
+			term.Each(func(u *term.Term) {
 				if u.Op == term.OpString {
 					set[u.Name] = true
 				}
-			})
+			}, t)
 		}
 	}
 	for _, e := range a.Edges {
@@ -169,11 +169,4 @@ func (v *verifier) listedValues(a *ir.Automaton, m *ir.Machine) []string {
 	}
 	sort.Strings(out)
 	return out
-}
-
-func eachTerm(t *term.Term, visit func(*term.Term)) {
-	visit(t)
-	for _, a := range t.Args {
-		eachTerm(a, visit)
-	}
 }

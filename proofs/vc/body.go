@@ -144,7 +144,7 @@ func (b *Body) enter(loc ir.Loc) {
 // the path, without the axioms of joins.
 func (b *Body) run(edge, n int) Site {
 	e := b.a.Edges[edge]
-	s := &step{g: b.g, a: b.a, state: b.states[e.From].copy()}
+	s := &step{g: b.g, state: b.states[e.From].copy()}
 	s.path = append([]*term.Term(nil), b.paths[e.From]...)
 	s.know(s.state.eval(e.Guard))
 	for i := range n {

@@ -11,7 +11,6 @@ import (
 // step runs effects on a state and gathers what they teach.
 type step struct {
 	g     *Generator
-	a     *ir.Automaton
 	state *state
 	path  []*term.Term
 	tag   string
@@ -227,7 +226,7 @@ func (b *Body) havocLoop(l *ir.Loop) *state {
 		}
 		for _, eff := range e.Effects {
 			t.add(eff, b.g.writes)
-			for _, x := range Assigned(eff) {
+			for _, x := range ir.Defs(eff) {
 				assigned[x.Name] = true
 			}
 		}

@@ -2,7 +2,6 @@ package vc
 
 import (
 	"soma.cell/ir"
-	"soma.cell/smt/term"
 )
 
 // touched is what code may write: slots, and machines by their cell.
@@ -66,7 +65,7 @@ func closure(sys *ir.System) map[ir.HandlerRef]*touched {
 	for _, c := range sys.Cells {
 		for _, a := range c.Automata {
 			bodies = append(bodies, a)
-			out[Ref(a)] = newTouched()
+			out[a.Ref()] = newTouched()
 		}
 	}
 	for changed := true; changed; {
@@ -74,46 +73,10 @@ func closure(sys *ir.System) map[ir.HandlerRef]*touched {
 		for _, a := range bodies {
 			for _, e := range a.Edges {
 				for _, eff := range e.Effects {
-					changed = out[Ref(a)].add(eff, out) || changed
+					changed = out[a.Ref()].add(eff, out) || changed
 				}
 			}
 		}
-	}
-	return out
-}
-
-// Ref names an automaton.
-func Ref(a *ir.Automaton) ir.HandlerRef {
-	return ir.HandlerRef{Cell: a.Cell, Handler: a.Name, Arity: len(a.Params)}
-}
-
-// Assigned are the variables an effect gives a value.
-func Assigned(e ir.Effect) []*term.Term {
-	var out []*term.Term
-	add := func(xs ...*term.Term) {
-		for _, x := range xs {
-			if x != nil {
-				out = append(out, x)
-			}
-		}
-	}
-	switch e := e.(type) {
-	case *ir.Bind:
-		add(e.Var)
-	case *ir.Havoc:
-		add(e.Var)
-	case *ir.Read:
-		add(e.Has, e.Val)
-	case *ir.Scan:
-		add(e.Var)
-	case *ir.Delete:
-		add(e.Had)
-	case *ir.Inspect:
-		add(e.Var)
-	case *ir.Call:
-		add(e.Result)
-	case *ir.Act:
-		add(e.Result)
 	}
 	return out
 }

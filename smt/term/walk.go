@@ -79,7 +79,6 @@ func Rebuild(t *Term, args []*Term) *Term {
 // at two sorts is two variables.
 func Vars(ts ...*Term) []*Term {
 	var out []*Term
-	seen := map[*Term]bool{}
 	named := map[string]bool{}
 	isNew := func(v *Term) bool {
 		key := symbol(v.Name) + " " + v.Sort.String()
@@ -87,21 +86,29 @@ func Vars(ts ...*Term) []*Term {
 		named[key] = true
 		return !old
 	}
-	var visit func(t *Term)
-	visit = func(t *Term) {
+	Each(func(t *Term) {
+		if t.Op == OpVar && isNew(t) {
+			out = append(out, t)
+		}
+	}, ts...)
+	return out
+}
+
+// Each visits the distinct subterms of the terms, parents before their arguments.
+func Each(visit func(t *Term), ts ...*Term) {
+	seen := map[*Term]bool{}
+	var walk func(t *Term)
+	walk = func(t *Term) {
 		if seen[t] {
 			return
 		}
 		seen[t] = true
-		if t.Op == OpVar && isNew(t) {
-			out = append(out, t)
-		}
+		visit(t)
 		for _, a := range t.Args {
-			visit(a)
+			walk(a)
 		}
 	}
 	for _, t := range ts {
-		visit(t)
+		walk(t)
 	}
-	return out
 }
