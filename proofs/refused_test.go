@@ -29,6 +29,8 @@ func TestRefusedWritesAreNotProven(t *testing.T) {
 		"a guard that assigns": `let x = ()
 			let r = match 1 { 1 if (if true { x = 5  false } else { false }) -> 0  y -> y }
 			if x == () { out.set("k", 1) } else { out.set("k", -1) }`,
+		"an Int in a list of Floats":  `let xs = [1]  if to_string(xs) != "[1.0]" { real.set("k", xs) }`,
+		"an Int in a pushed map":      `let m = map("a", 1)  if to_string(m) != "{{\"a\": 1.0}}" { rows.push(m) }`,
 		"a name bound again":          `let t = 1  let f = x => t  let t = -1  out.set("k", f(0))`,
 		"a name bound again inside":   `let t = 1  if true { let f = x => t  let t = -1  out.set("k", f(0)) }`,
 		"a hidden local":              `let t = 1  let f = x => { t = -1  x }  if true { let t = 5  f(1) }  out.set("k", t)`,
@@ -61,7 +63,11 @@ cell P {
         out: Map<String, Int> [persistent]
         num: Map<String, Int> [persistent]
         log: List<Int> [persistent]
+        real: Map<String, List<Float>> [persistent]
+        rows: List<Map<String, Float>> [persistent]
         invariant out >= 0
+        invariant to_string(real) != "[1.0]"
+        invariant to_string(rows) != "{{\"a\": 1.0}}"
     }
     state m { initial: a  a -> b { guard { n > 5 } } }
     on bump(k: String) { num.set(k, 10)  return 1 }

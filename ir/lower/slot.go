@@ -69,7 +69,7 @@ func (b *builder) slotCall(c *resolve.Callee, args []syntax.Expr, span source.Sp
 		return of(had)
 	case "push", "append":
 		for _, a := range args {
-			v := b.convert(b.expr(a), sortOf(s.Value), a.Span())
+			v := b.stored(b.expr(a), s.Value, a.Span())
 			b.mayRaise("invariant", span)
 			b.emit(&ir.Push{At: b.at(span), Slot: slotRef(s), Value: v, ValueSpan: a.Span()})
 		}
@@ -126,12 +126,27 @@ func (b *builder) setSlot(s *resolve.Slot, args []syntax.Expr, span source.Span)
 }
 
 func (b *builder) write(s *resolve.Slot, key *term.Term, v value, valueSpan, span source.Span) {
-	stored := b.convert(v, sortOf(s.Value), valueSpan)
+	stored := b.stored(v, s.Value, valueSpan)
 	if s.IsList {
 		b.mayRaise("index", span)
 	}
 	b.mayRaise("invariant", span)
 	b.emit(&ir.Write{At: b.at(span), Slot: slotRef(s), Key: key, Value: stored, ValueSpan: valueSpan})
+}
+
+// stored is a value as a slot of a type keeps it. Ints inside become Floats where the type says
+// so: such a value is another one, of which nothing is known but what it comes from.
+func (b *builder) stored(v value, t *resolve.Type, span source.Span) *term.Term {
+	out := b.convert(v, sortOf(t), span)
+	if !floatsInside(t) || v.typ != nil && v.typ.String() == t.String() {
+		return out
+	}
+	return term.App("stored:"+t.String(), term.Opaque, out)
+}
+
+// floatsInside tells whether values of a type are containers of Floats.
+func floatsInside(t *resolve.Type) bool {
+	return t.Elem != nil && (t.Elem.Kind == resolve.FloatType || floatsInside(t.Elem))
 }
 
 // scan reads a whole slot.
