@@ -41,7 +41,7 @@ func (b *builder) call(x syntax.Expr, wanted bool) value {
 				b.expr(a)
 			}
 		}
-		return b.unknownValue(span, "a call of something unknown")
+		return b.unknownValue(span, unknownCallee)
 	}
 	args := callArgs(x, c.Receiver && c.Kind != resolve.CallSlot)
 	switch c.Kind {
@@ -65,7 +65,7 @@ func (b *builder) call(x syntax.Expr, wanted bool) value {
 	case resolve.CallBuiltin:
 		return b.callBuiltin(c, args, span, wanted)
 	}
-	return b.unknownValue(span, "a call of something unknown")
+	return b.unknownValue(span, unknownCallee)
 }
 
 // callHandler runs a handler in this transaction.
@@ -270,7 +270,7 @@ func (b *builder) act(f *builtin.Builtin, args []syntax.Expr, vs []value, span s
 	}
 	b.emit(a)
 	if f.Class == builtin.Call {
-		return b.unknownValue(span, "delegate with a computed name")
+		return b.unknownValue(span, computedDelegate)
 	}
 	return out
 }
@@ -285,7 +285,7 @@ func (b *builder) exact(f *builtin.Builtin, vs []value, span source.Span) (value
 	case f.Name == "to_string" && len(vs) == 1:
 		return of(b.render(vs[0])), true
 	case f.Name == "contains" && len(vs) == 2 && vs[0].isList && vs[1].has == nil:
-		return b.member(vs[0].items, vs[1], span)
+		return member(vs[0].items, vs[1])
 	case f.Name == "str_eq" && len(vs) == 2 && isText(vs[0]) && isText(vs[1]):
 		return of(term.Eq(vs[0].t, vs[1].t)), true
 	case f.Name == "concat" && len(vs) == 2 && isText(vs[0]) && isText(vs[1]):
@@ -308,7 +308,7 @@ func isText(v value) bool { return v.has == nil && v.sort().Kind == term.KindStr
 
 // member lowers contains([literals], v): v is one of them. Lists are searched structurally,
 // so that literals of another kind than v's never fit.
-func (b *builder) member(items []value, v value, span source.Span) (value, bool) {
+func member(items []value, v value) (value, bool) {
 	if k := v.sort().Kind; k != term.KindString && k != term.KindInt && k != term.KindBool {
 		return value{}, false
 	}

@@ -52,7 +52,7 @@ func (b *builder) expr(x syntax.Expr) value {
 	case *syntax.Match:
 		return b.match(x, true)
 	}
-	return b.unknownValue(x.Span(), "an expression the prover does not know")
+	return b.unknownValue(x.Span(), otherExpression)
 }
 
 // discard lowers an expression whose value nobody wants.
@@ -102,7 +102,7 @@ func (b *builder) name(x *syntax.Name) value {
 	case ref.Kind == resolve.RefSlot:
 		return b.scan(ref.Slot, "itself", x.At)
 	}
-	return b.unknownValue(x.At, "name "+x.Name)
+	return b.unknownValue(x.At, unknownName(x.Name))
 }
 
 // text lowers a string: its pieces joined, each rendered as text.

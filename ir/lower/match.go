@@ -114,7 +114,7 @@ func (b *builder) pattern(p syntax.Pattern, v value) *term.Term {
 		}
 		return term.And(conds...)
 	}
-	return b.havoc(term.Bool, ir.Abstraction, "a pattern", p.Span(), b.boxed(v))
+	return b.havoc(term.Bool, ir.Abstraction, aPattern, p.Span(), b.boxed(v))
 }
 
 // literalPattern fits values that equal the literal; a value of another kind does not fit.

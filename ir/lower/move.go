@@ -12,7 +12,7 @@ import (
 func (b *builder) machineCall(c *resolve.Callee, args []syntax.Expr, span source.Span, wanted bool) value {
 	if c.Machine == nil || len(args) == 0 {
 		b.values(args)
-		return b.unknownValue(span, c.Builtin.Name+" on an unknown machine")
+		return b.unknownValue(span, machineless(c.Builtin.Name))
 	}
 	if c.Builtin.Name == "transition" {
 		return b.move(c.Machine, args, span, wanted)
@@ -28,12 +28,12 @@ func (b *builder) machineCall(c *resolve.Callee, args []syntax.Expr, span source
 func (b *builder) move(m *resolve.Machine, args []syntax.Expr, span source.Span, wanted bool) value {
 	if len(args) < 2 || len(args) > 3 {
 		b.values(args)
-		return b.unknownValue(span, "transition with a wrong number of arguments")
+		return b.unknownValue(span, wrongTransition)
 	}
 	vs := make([]value, len(args))
 	vs[0] = b.keep(b.expr(args[0]), args[1], args[len(args)-1])
 	for i := 1; i < len(args); i++ {
-		if state, ok := b.literalState(m, args[i]); ok {
+		if state, ok := b.literalState(args[i]); ok {
 			vs[i] = of(term.StringLit(state))
 			continue
 		}
@@ -46,24 +46,24 @@ func (b *builder) move(m *resolve.Machine, args []syntax.Expr, span source.Span,
 	last := len(args) - 1
 	mv.To = b.convert(vs[last], term.String, args[last].Span())
 	mv.ToSpan = args[last].Span()
-	_, mv.Literal = b.literalState(m, args[last])
+	_, mv.Literal = b.literalState(args[last])
 	if last == 2 {
 		mv.From = b.convert(vs[1], term.String, args[1].Span())
 		mv.FromSpan = args[1].Span()
 	}
-	mv.Guards = b.guards(m, mv, span)
+	mv.Guards = b.guards(m, mv)
 	b.mayRaise("invalid_transition", span)
 	mv.At = b.at(span)
 	b.emit(mv)
 	if !wanted {
 		return unit()
 	}
-	return of(b.havoc(term.Opaque, ir.Environment, "what transition gives", span, mv.ID, mv.To))
+	return of(b.havoc(term.Opaque, ir.Environment, movesResult, span, mv.ID, mv.To))
 }
 
 // literalState tells whether a target is literal: a string without interpolation, a bare
 // state name or a variant.
-func (b *builder) literalState(m *resolve.Machine, x syntax.Expr) (string, bool) {
+func (b *builder) literalState(x syntax.Expr) (string, bool) {
 	switch x := syntax.Unparen(x).(type) {
 	case *syntax.String:
 		return x.Literal()
@@ -81,7 +81,7 @@ func (b *builder) literalState(m *resolve.Machine, x syntax.Expr) (string, bool)
 }
 
 // guards lowers the guards of the edges that a move may take, as they read at this place.
-func (b *builder) guards(m *resolve.Machine, mv *ir.Move, span source.Span) []ir.EdgeGuard {
+func (b *builder) guards(m *resolve.Machine, mv *ir.Move) []ir.EdgeGuard {
 	var out []ir.EdgeGuard
 	for i, e := range m.Edges {
 		if e.Row.Guard == nil || excluded(mv.To, e.To) || mv.From != nil && excluded(mv.From, e.From) {

@@ -282,7 +282,7 @@ func (b *builder) convert(v value, s *term.Sort, span source.Span) *term.Term {
 		return b.boxed(v)
 	case v.isUnit():
 		b.mayRaise("type", span)
-		return b.havoc(s, ir.Abstraction, "a unit value where "+s.String()+" is expected", span)
+		return b.havoc(s, ir.Abstraction, unitInstead(s), span)
 	}
 	v = b.definite(v, span)
 	switch {

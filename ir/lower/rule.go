@@ -38,7 +38,7 @@ func (r *ruleScope) name(ref *resolve.Ref, name string) (value, bool) {
 		return of(ir.EntryKey(term.String)), true
 	case "size":
 		r.size = true
-		r.odd = "it counts entries"
+		r.odd = countsEntries
 		return of(ir.EntrySize(r.slots[0].Name)), true
 	case "status":
 		r.status = true
@@ -66,10 +66,10 @@ func (r *ruleScope) entry(s *resolve.Slot, written bool) value {
 // reads notes that the rule reads a whole slot.
 func (r *ruleScope) reads(what string) {
 	if what == "size" || what == "len" {
-		r.size, r.odd = true, "it counts entries"
+		r.size, r.odd = true, countsEntries
 		return
 	}
-	r.odd = "it reads memory elsewhere than at the written key"
+	r.odd = readsElsewhere
 }
 
 // rules lowers the memory rules of a cell: one ir.Rule for each conjunct, so that each is
@@ -116,15 +116,15 @@ func (l *lowerer) rule(c *resolve.Cell, guards []*resolve.Slot, x syntax.Expr) *
 	r := b.rule
 	out.Status, out.Size = r.status, r.size
 	if callsTotal(x) {
-		out.Total, r.odd = true, "it compares sums"
+		out.Total, r.odd = true, comparesSums
 	}
 	switch {
 	case r.odd != "":
 		out.Abstract = r.odd
 	case mixedKeys(guards, r.status):
-		out.Abstract = "its slots have no key in common"
+		out.Abstract = noCommonKey
 	case len(b.pending) > 0 || len(b.a.Edges) > 0:
-		out.Abstract = "it reads memory elsewhere than at the written key"
+		out.Abstract = readsElsewhere
 		out.Step = true
 	case r.key && guards[0].IsList:
 		// Entries of a list shift when one is removed.

@@ -18,11 +18,6 @@ import (
 // bound; those that are assigned, or bound again under the same name, are any value where a
 // kept function reads them (captured).
 
-const (
-	sharedLocal   = "a local that a function value assigns"
-	capturedLocal = "a captured name that is assigned"
-)
-
 // share prepares the locals of which kept functions of a body speak.
 func (b *builder) share(h *resolve.Handler) {
 	b.shared, b.gathered = map[string]bool{}, map[string]*term.Term{}

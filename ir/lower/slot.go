@@ -28,7 +28,7 @@ func (b *builder) listIndex(k *term.Term, span source.Span) *term.Term {
 	if b.rule != nil || k.Op == term.OpInt && k.Int.Sign() >= 0 {
 		return k
 	}
-	i := b.havoc(term.Int, ir.Environment, "an index of a list", span, k)
+	i := b.havoc(term.Int, ir.Environment, indexOfList, span, k)
 	from := term.Le(term.Int64(0), k)
 	b.when(b.flush(span), term.And(term.Le(term.Int64(0), i), term.Implies(from, term.Eq(i, k))), span)
 	return i
@@ -39,7 +39,7 @@ func (b *builder) listIndex(k *term.Term, span source.Span) *term.Term {
 func (b *builder) idTerm(v value, span source.Span) *term.Term {
 	if v.isUnit() {
 		b.mayRaise("type", span)
-		return b.havoc(term.String, ir.Abstraction, "a unit key", span)
+		return b.havoc(term.String, ir.Abstraction, unitKey, span)
 	}
 	v = b.definite(v, span)
 	if k := v.sort().Kind; k != term.KindString && k != term.KindInt {

@@ -16,10 +16,6 @@ type tryFrame struct {
 	kind, detail *term.Term
 }
 
-// ErrorDetail is the reason of the havoc that gives the text of a caught error. Whoever
-// shapes a message of the block, or of what it calls, shapes that text.
-const ErrorDetail = "the text of a caught error"
-
 // fail adds a path on which the innermost try catches an error.
 func (b *builder) fail(e *ir.Edge, kind string, span source.Span) {
 	f := b.tries[len(b.tries)-1]
@@ -27,9 +23,9 @@ func (b *builder) fail(e *ir.Edge, kind string, span source.Span) {
 	if kind != "" {
 		e.Effects = append(e.Effects, &ir.Bind{At: b.at(span), Var: f.kind, Value: term.StringLit(kind)})
 	} else {
-		e.Effects = append(e.Effects, &ir.Havoc{At: b.at(span), Var: f.kind, Origin: ir.Environment, Why: ErrorDetail})
+		e.Effects = append(e.Effects, &ir.Havoc{At: b.at(span), Var: f.kind, Origin: ir.Environment, Why: caughtText})
 	}
-	e.Effects = append(e.Effects, &ir.Havoc{At: b.at(span), Var: f.detail, Origin: ir.Environment, Why: ErrorDetail})
+	e.Effects = append(e.Effects, &ir.Havoc{At: b.at(span), Var: f.detail, Origin: ir.Environment, Why: caughtText})
 	e.To = b.newLoc()
 	env := b.env
 	if len(b.callers) > f.callers {
@@ -62,7 +58,7 @@ func (b *builder) try(x *syntax.Try) value {
 	out := b.merge([]end{success, b.stop(unit())}, x.At)
 
 	message := term.Concat(term.Concat(f.kind, term.StringLit(": ")), f.detail)
-	whole := b.havoc(term.Opaque, ir.Abstraction, "the result of try as a whole", x.At, b.boxed(out), message)
+	whole := b.havoc(term.Opaque, ir.Abstraction, tryAsWhole, x.At, b.boxed(out), message)
 	return value{t: whole, fields: map[string]value{
 		"value":  out,
 		"error":  {t: message, has: failed},

@@ -155,14 +155,13 @@ func (s *scope) find(name string) (value, bool) {
 }
 
 // set rebinds a name where it is bound.
-func (s *scope) set(name string, v value) bool {
+func (s *scope) set(name string, v value) {
 	for ; s != nil; s = s.up {
 		if _, ok := s.vars[name]; ok {
 			s.vars[name] = v
-			return true
+			return
 		}
 	}
-	return false
 }
 
 // copy is a snapshot of the scope and those around it.

@@ -1,0 +1,34 @@
+package lower
+
+import "soma.cell/smt/term"
+
+// Why a value is not known, or what it is when the outside gives it: what `soma describe --ir`
+// prints beside a havoc, and counts.
+const (
+	aPattern         = "a pattern"
+	capturedLocal    = "a captured name that is assigned"
+	caughtText       = "the text of a caught error"
+	computedDelegate = "delegate with a computed name"
+	indexOfList      = "an index of a list"
+	movesResult      = "what transition gives"
+	otherExpression  = "an expression the prover does not know"
+	sharedLocal      = "a local that a function value assigns"
+	tryAsWhole       = "the result of try as a whole"
+	unitKey          = "a unit key"
+	unknownCallee    = "a call of something unknown"
+	wrongTransition  = "transition with a wrong number of arguments"
+)
+
+func unknownName(name string) string { return "name " + name }
+
+func machineless(builtin string) string { return builtin + " on an unknown machine" }
+
+func unitInstead(s *term.Sort) string { return "a unit value where " + s.String() + " is expected" }
+
+// Why a rule is not captured by its condition.
+const (
+	comparesSums   = "it compares sums"
+	countsEntries  = "it counts entries"
+	noCommonKey    = "its slots have no key in common"
+	readsElsewhere = "it reads memory elsewhere than at the written key"
+)
