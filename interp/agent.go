@@ -119,7 +119,7 @@ func (c *call) ask(wantJSON bool) (Value, error) {
 	if w.agent.left == 0 {
 		return nil, errBudget()
 	}
-	reply, price, err := w.reply(r, c)
+	reply, price, err := w.reply(r)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (c *call) ask(wantJSON bool) (Value, error) {
 	return reply, w.agent.pay(price)
 }
 
-func (w *World) reply(r Request, c *call) (reply Value, price int, err error) {
+func (w *World) reply(r Request) (reply Value, price int, err error) {
 	names := []string{"think"}
 	if r.JSON {
 		names = []string{"think_json", "think"}

@@ -43,14 +43,14 @@ func cell(row *Map, field string) Value {
 	return Unit{}
 }
 
-// keyed gives items and, for each, the value of the field or function of argument i.
-func (c *call) keyed(i int) (items, keys []Value, err error) {
+// keyed gives items and, for each, the value of the field or function of the next argument.
+func (c *call) keyed() (items, keys []Value, err error) {
 	if items, err = c.list(0); err != nil {
 		return nil, nil, err
 	}
 	keys = make([]Value, len(items))
 	for j, v := range items {
-		if keys[j], err = c.keyOf(i, v); err != nil {
+		if keys[j], err = c.keyOf(1, v); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -120,7 +120,7 @@ func builtinFilterBy(c *call) (Value, error) {
 }
 
 func builtinSortBy(c *call) (Value, error) {
-	items, keys, err := c.keyed(1)
+	items, keys, err := c.keyed()
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func builtinSortBy(c *call) (Value, error) {
 }
 
 func builtinPluck(c *call) (Value, error) {
-	_, keys, err := c.keyed(1)
+	_, keys, err := c.keyed()
 	return NewList(keys...), err
 }
 
@@ -201,7 +201,7 @@ func bucket(v Value) string {
 }
 
 func builtinGroupBy(c *call) (Value, error) {
-	items, keys, err := c.keyed(1)
+	items, keys, err := c.keyed()
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func builtinGroupBy(c *call) (Value, error) {
 func builtinDistinct(c *call) (Value, error) {
 	keys, err := c.list(0)
 	if err == nil && c.has(1) {
-		_, keys, err = c.keyed(1)
+		_, keys, err = c.keyed()
 	}
 	if err != nil {
 		return nil, err
@@ -234,7 +234,7 @@ func builtinDistinct(c *call) (Value, error) {
 
 // builtinDistinctBy gives the first row of each value of a field.
 func builtinDistinctBy(c *call) (Value, error) {
-	items, keys, err := c.keyed(1)
+	items, keys, err := c.keyed()
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +254,7 @@ func (c *call) firsts(items, keys []Value) (Value, error) {
 }
 
 func builtinCountBy(c *call) (Value, error) {
-	_, keys, err := c.keyed(1)
+	_, keys, err := c.keyed()
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +268,7 @@ func builtinCountBy(c *call) (Value, error) {
 }
 
 func builtinSumBy(c *call) (Value, error) {
-	_, keys, err := c.keyed(1)
+	_, keys, err := c.keyed()
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +276,7 @@ func builtinSumBy(c *call) (Value, error) {
 }
 
 func builtinAvgBy(c *call) (Value, error) {
-	_, keys, err := c.keyed(1)
+	_, keys, err := c.keyed()
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +286,7 @@ func builtinAvgBy(c *call) (Value, error) {
 // extremeBy gives the first row with the least or greatest field.
 func extremeBy(sign int) impl {
 	return func(c *call) (Value, error) {
-		items, keys, err := c.keyed(1)
+		items, keys, err := c.keyed()
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,7 @@ func (w *World) evalCall(f *frame, x syntax.Expr) (Value, error) {
 		return nil, errUndefinedFunction(name)
 	}
 	if callee.Kind == resolve.CallSlot {
-		return w.callSlot(f, x, callee, written)
+		return w.callSlot(f, callee, written)
 	}
 	exprs := written
 	if callee.Receiver || callee.Kind == resolve.CallValue {

@@ -6,7 +6,7 @@ import (
 )
 
 // callSlot runs an operation on a memory slot.
-func (w *World) callSlot(f *frame, x syntax.Expr, callee *resolve.Callee, written []syntax.Expr) (Value, error) {
+func (w *World) callSlot(f *frame, callee *resolve.Callee, written []syntax.Expr) (Value, error) {
 	if callee.Op == "total" {
 		return w.total(callee.Slot)
 	}

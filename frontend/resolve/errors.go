@@ -23,9 +23,9 @@ func warning(code diag.Code, at source.Span, format string, args ...any) diag.Di
 	return d
 }
 
-func noted(d diag.Diagnostic, at source.Span, format string, args ...any) diag.Diagnostic {
+func noted(d diag.Diagnostic, at source.Span, note string) diag.Diagnostic {
 	if !at.IsZero() {
-		d.Notes = append(d.Notes, diag.Note{Message: fmt.Sprintf(format, args...), Span: at})
+		d.Notes = append(d.Notes, diag.Note{Message: note, Span: at})
 	}
 	return d
 }

@@ -184,13 +184,11 @@ func (p *parser) acceptWord(word string) bool {
 	return true
 }
 
-func (p *parser) expect(k kind, what string) token {
-	t := p.tok
-	if t.kind != k {
+func (p *parser) expect(k kind, what string) {
+	if p.tok.kind != k {
 		p.unexpected(what)
 	}
 	p.advance()
-	return t
 }
 
 func (p *parser) expectWord(word string) {

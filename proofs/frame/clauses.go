@@ -224,7 +224,7 @@ func lastOf(items []ir.FrameItem) (source.Span, bool) {
 }
 
 // wider warns of the entries that the body does not need.
-func (j *judgement) wider(written map[ir.SlotRef]bool) {
+func (j *judgement) wider() {
 	warn := func(i ir.FrameItem, message, fix string) {
 		j.found = append(j.found, diag.Diagnostic{Code: diag.FrameWider, Severity: diag.Warning, Message: message, Span: i.Span, Fix: fix})
 	}

@@ -77,7 +77,7 @@ func judge(s *ir.System, g *effects.Graph, c *ir.Cell, signal *ir.Signal, target
 		j.act(a, written, delegated)
 	}
 	if j.unknown == "" {
-		j.wider(written)
+		j.wider()
 	}
 	return j
 }

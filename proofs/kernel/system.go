@@ -107,7 +107,7 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 		if !r.Step && losesEntries(c, r) {
 			return errRuleFleeting(r.Text)
 		}
-		if !r.Step && readsUnjudged(c, r) {
+		if !r.Step && readsUnjudged(r) {
 			return errRuleUnjudged(r.Text)
 		}
 		known := map[string]*term.Sort{"!key": key}
@@ -130,7 +130,7 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 
 // readsUnjudged tells whether a rule speaks of the entry of a slot whose writes it does not
 // judge, so that it may break by such a write.
-func readsUnjudged(c *ir.Cell, r *ir.Rule) bool {
+func readsUnjudged(r *ir.Rule) bool {
 	judged := map[string]bool{"!key": true, "!status": true}
 	for _, guard := range r.Guards {
 		judged[guard+"?"], judged[guard+"!"] = true, true
