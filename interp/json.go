@@ -87,14 +87,14 @@ func FromJSON(text string) (Value, error) {
 		return nil, errJSON(err.Error())
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errJSON("text after the end of the document")
+		return nil, errJSON(jsonGoesOn)
 	}
 	return v, nil
 }
 
 func readJSON(d *json.Decoder, depth int) (Value, error) {
 	if depth > maxDepth {
-		return nil, errors.New("nested too deeply")
+		return nil, errors.New(jsonTooDeep)
 	}
 	t, err := d.Token()
 	if err != nil {

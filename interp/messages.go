@@ -104,6 +104,11 @@ func errMatch(v Value) *Error {
 	return &Error{Kind: KindMatch, Detail: "no arm fits " + brief(v)}
 }
 
+const (
+	jsonGoesOn  = "text after the end of the document"
+	jsonTooDeep = "nested too deeply"
+)
+
 func errJSON(text string) *Error { return &Error{Kind: KindJSON, Detail: text} }
 
 func errDate(text string) *Error {

@@ -222,8 +222,6 @@ const (
 
 // Details under a line.
 
-func detailAt(place string) string { return "at " + place }
-
 func detailPath(path, loop []string) string {
 	text := "path: " + strings.Join(path, " → ")
 	if len(loop) > 0 {
@@ -265,3 +263,7 @@ func counterAfter(slot, key, value string) string {
 }
 
 func counterStatus(key, state string) string { return fmt.Sprintf("before: %s is in %s", key, state) }
+
+func errStatic(id string) error {
+	return fmt.Errorf("obligation %s is about a cell that the system does not hold", id)
+}

@@ -98,7 +98,7 @@ func (v *verifier) add(ob *obligation.Obligation) *obligation.Obligation {
 func (v *verifier) static() error {
 	for _, ob := range v.opts.Static {
 		if v.sys.Find(ob.Cell) == nil {
-			return fmt.Errorf("obligation %s is about a cell that the system does not hold", ob.ID)
+			return errStatic(ob.ID)
 		}
 		v.add(&ob)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,9 +124,9 @@ func machinesNamed(sys *ir.System, name string) ([]*ir.Cell, error) {
 	}
 	switch {
 	case len(all) == 0:
-		return nil, usageError("the program has no state machine")
+		return nil, usageError(noMachines)
 	case len(found) == 0:
-		return nil, usageError(fmt.Sprintf("there is no machine %q; there are: %s", name, strings.Join(all, ", ")))
+		return nil, usageError(noMachineAmong(name, all))
 	}
 	return found, nil
 }

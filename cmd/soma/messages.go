@@ -130,6 +130,12 @@ const (
 	propertiesDoNotFit = "some properties do not fit the program"
 )
 
+const noMachines = "the program has no state machine"
+
+func noMachineAmong(name string, all []string) string {
+	return fmt.Sprintf("there is no machine %q; there are: %s", name, strings.Join(all, ", "))
+}
+
 func noMachine(name string) string { return fmt.Sprintf("the program has no machine %q", name) }
 
 func timing(r *proven) string {
