@@ -31,6 +31,10 @@ func TestRefusedWritesAreNotProven(t *testing.T) {
 			if x == () { out.set("k", 1) } else { out.set("k", -1) }`,
 		"an Int in a list of Floats":  `let xs = [1]  if to_string(xs) != "[1.0]" { real.set("k", xs) }`,
 		"an Int in a pushed map":      `let m = map("a", 1)  if to_string(m) != "{{\"a\": 1.0}}" { rows.push(m) }`,
+		"variants of one name":        `for x in [Red::Go] { if x == Red::Go && x != Blue::Go { out.set("k", -1) } }`,
+		"tuple variants of one name":  `for x in [Red::Stop(n)] { if x == Red::Stop(n) && x != Blue::Stop(n) { out.set("k", -1) } }`,
+		"struct variants of one name": `let y = Red::Wide { n: n }  let z = Blue::Wide { n: n }  for x in [y] { if x == y && x != z { out.set("k", -1) } }`,
+		"patterns of one name":        `for x in [Red::Go] { match x { Red::Go -> { match x { Blue::Go -> 0  _ -> { out.set("k", -1) } } }  _ -> 0 } }`,
 		"a name bound again":          `let t = 1  let f = x => t  let t = -1  out.set("k", f(0))`,
 		"a name bound again inside":   `let t = 1  if true { let f = x => t  let t = -1  out.set("k", f(0)) }`,
 		"a hidden local":              `let t = 1  let f = x => { t = -1  x }  if true { let t = 5  f(1) }  out.set("k", t)`,
@@ -58,6 +62,8 @@ func TestRefusedWritesAreNotProven(t *testing.T) {
 	for name, body := range bodies {
 		t.Run(name, func(t *testing.T) {
 			text := strings.ReplaceAll(`
+cell type Red { variants { Go  Stop(Int)  Wide { n: Int } } }
+cell type Blue { variants { Go  Stop(Int)  Wide { n: Int } } }
 cell P {
     memory {
         out: Map<String, Int> [persistent]

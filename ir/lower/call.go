@@ -57,7 +57,7 @@ func (b *builder) call(x syntax.Expr, wanted bool) value {
 			boxes[i] = b.boxed(v)
 		}
 		b.mayRaise("type", span)
-		return of(term.App("variant:"+c.Variant.Name, term.Opaque, boxes...))
+		return of(term.App("variant:"+variantName(c.Variant), term.Opaque, boxes...))
 	case resolve.CallSlot:
 		return b.slotCall(c, args, span)
 	case resolve.CallLambda:

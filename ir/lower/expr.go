@@ -30,7 +30,7 @@ func (b *builder) expr(x syntax.Expr) value {
 	case *syntax.Record:
 		return b.record(x)
 	case *syntax.VariantRef:
-		return of(term.App("variant:"+x.Name.Name, term.Opaque))
+		return of(term.App("variant:"+variantName(b.info.Variants[x]), term.Opaque))
 	case *syntax.Unary:
 		return b.unary(x)
 	case *syntax.Binary:
@@ -186,7 +186,11 @@ func (b *builder) record(x *syntax.Record) value {
 		inits[i] = f.Value
 	}
 	vs := b.values(inits)
-	args := []*term.Term{term.StringLit(x.Name.Name)}
+	name := x.Name.Name
+	if v := b.info.Variants[x]; v != nil {
+		name = variantName(v)
+	}
+	args := []*term.Term{term.StringLit(name)}
 	for i, v := range vs {
 		args = append(args, term.StringLit(x.Fields[i].Name.Name), b.boxed(v))
 	}

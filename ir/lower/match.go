@@ -105,7 +105,7 @@ func (b *builder) pattern(p syntax.Pattern, v value) *term.Term {
 		if v.sort().Kind != term.KindOpaque {
 			b.mayRaise("type", p.At)
 		}
-		conds := []*term.Term{term.App("is variant:"+p.Name.Name, term.Bool, b.boxed(v))}
+		conds := []*term.Term{term.App("is variant:"+variantName(b.info.Variants[p]), term.Bool, b.boxed(v))}
 		for i, a := range p.Args {
 			conds = append(conds, b.pattern(a, b.argOf(v, p, i)))
 		}
@@ -116,6 +116,9 @@ func (b *builder) pattern(p syntax.Pattern, v value) *term.Term {
 	}
 	return b.havoc(term.Bool, ir.Abstraction, aPattern, p.Span(), b.boxed(v))
 }
+
+// variantName names a variant with its type: two types may have variants of one name.
+func variantName(v *resolve.Variant) string { return v.Type.Name + "::" + v.Name }
 
 // literalPattern fits values that equal the literal; a value of another kind does not fit.
 func (b *builder) literalPattern(p *syntax.LiteralPattern, v value) *term.Term {
