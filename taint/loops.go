@@ -158,8 +158,8 @@ func (x *instance) lift(c *cycle, l label) {
 
 // liftShared raises the stores and parameters on a cycle.
 func (a *analysis) liftShared(c *cycle, l label) {
-	for n := range c.nodes {
-		if p := c.d.parts[n]; p.r == nil {
+	for n, p := range c.d.parts {
+		if c.nodes[n] && p.r == nil {
 			a.raise(a.store(p.at.st), l, nil)
 		}
 	}

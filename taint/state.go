@@ -246,8 +246,10 @@ func (g *flowgraph) join(l ir.Loc) *state {
 	}
 	g.settle(l, ins)
 	out := &state{env: slices.Clone(ins[0].env), facts: g.shared(l, ins)}
-	for v := range g.joins[l] {
-		out.env[v] = g.symbol(g.selection(l, v))
+	for v := range out.env {
+		if g.joins[l][v] {
+			out.env[v] = g.symbol(g.selection(l, v))
+		}
 	}
 	g.entered[l] = out.facts
 	if left := g.brought[l]; left != nil {
@@ -295,9 +297,9 @@ func (g *flowgraph) agree(v int, ins []*state, old []map[symbol]bool) bool {
 // reborn are the symbols of a join that get another meaning when it is entered from a state.
 func (g *flowgraph) reborn(l ir.Loc, in *state) map[symbol]bool {
 	var out map[symbol]bool
-	for v := range g.joins[l] {
+	for v := range in.env {
 		b := g.selection(l, v)
-		if in.env[v] == g.symbol(b) {
+		if !g.joins[l][v] || in.env[v] == g.symbol(b) {
 			continue
 		}
 		if out == nil {

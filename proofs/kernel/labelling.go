@@ -226,9 +226,9 @@ func checkClosed(closed []string, g *graph, end string) *Error {
 	if !inside[g.index[end]] {
 		return errTraceStep(end, closed[0])
 	}
-	for s := range inside {
-		if !every(g.all[s], func(t int) bool { return inside[t] }) {
-			return errTraceLeaves(g.states[s])
+	for _, s := range closed {
+		if !every(g.all[g.index[s]], func(t int) bool { return inside[t] }) {
+			return errTraceLeaves(s)
 		}
 	}
 	return nil
