@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -71,7 +72,7 @@ func TestImportsFollowTheArrows(t *testing.T) {
 	if len(imports) < 10 {
 		t.Fatalf("only %d packages found", len(imports))
 	}
-	for _, pkg := range sortedKeys(imports) {
+	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
 		allowed, known := allowedFor(pkg)
 		if !known {
 			t.Errorf("package %s has no place in the picture: give it one in arrows", pkg)
@@ -173,13 +174,4 @@ func mayUse(pkg, imported string) bool {
 		}
 	}
 	return false
-}
-
-func sortedKeys(m map[string][]string) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

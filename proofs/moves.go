@@ -2,7 +2,8 @@ package proofs
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 
 	"soma.cell/ir"
 	"soma.cell/proofs/cert"
@@ -163,10 +164,5 @@ func (v *verifier) listedValues(a *ir.Automaton, m *ir.Machine) []string {
 			}
 		}
 	}
-	out := make([]string, 0, len(set))
-	for s := range set {
-		out = append(out, s)
-	}
-	sort.Strings(out)
-	return out
+	return slices.Sorted(maps.Keys(set))
 }

@@ -1,6 +1,9 @@
 package resolve
 
-import "sort"
+import (
+	"maps"
+	"slices"
+)
 
 // nearest finds the candidate that a misspelled name most likely meant, or "". The distance
 // is the optimal string alignment distance (Damerau 1964): insertions, deletions,
@@ -49,11 +52,4 @@ func distance(a, b []rune, limit int) int {
 }
 
 // keysOf lists the keys of a map in order.
-func keysOf[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	sort.Strings(out)
-	return out
-}
+func keysOf[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

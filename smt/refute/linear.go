@@ -1,6 +1,7 @@
 package refute
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 
@@ -181,11 +182,4 @@ func (e *engine) half(c *constraint, sign int64) *constraint {
 	return tight
 }
 
-func sortedKeys[V any](m map[int]V) []int {
-	keys := make([]int, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys[V any](m map[int]V) []int { return slices.Sorted(maps.Keys(m)) }
