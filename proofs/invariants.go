@@ -59,14 +59,14 @@ func (v *verifier) invariants() error {
 }
 
 // concerns tells whether a rule must be shown at an effect. An entry that goes away breaks
-// no rule about itself alone.
+// no rule about itself alone, but may break one that counts or sums.
 func concerns(r *ir.Rule, e ir.Effect, slot *ir.Slot) bool {
 	guards := false
 	for _, g := range r.Guards {
 		guards = guards || g == slot.Name
 	}
 	if _, gone := e.(*ir.Delete); gone {
-		return guards && (len(r.Guards) > 1 && !slot.IsList || r.Size || r.Status)
+		return guards && (len(r.Guards) > 1 && !slot.IsList || r.Size || r.Status || r.Total)
 	}
 	return guards
 }

@@ -224,3 +224,22 @@ cell C {
 		}
 	}
 }
+
+// What goes away changes a sum: a handler that only deletes is named as a writer.
+func TestRulesOnSumsNameDeletes(t *testing.T) {
+	r := verified(t, `
+cell C {
+    memory {
+        owed: Map<String, Int> [persistent]
+        invariant total(owed) >= 0
+    }
+    on owe(k: String) { owed.set(k, 1) }
+    on waive(k: String) { owed.delete(k) }
+}`)
+	for _, handler := range []string{"owe", "waive"} {
+		got := about(r, "writer '"+handler+"'")
+		if len(got) != 1 || !strings.HasPrefix(got[0], "⚠") {
+			t.Errorf("%s: got %q, wanted one line marked ⚠", handler, got)
+		}
+	}
+}

@@ -115,12 +115,12 @@ func changedSlot(f ir.Effect) (ref ir.SlotRef, removes, changes bool) {
 }
 
 // asked tells whether a rule must be shown where a slot changes. An entry that goes away breaks
-// no rule about itself alone.
+// no rule about itself alone, but may break one that counts or sums.
 func asked(r *ir.Rule, slot *ir.Slot, removes bool) bool {
 	if !removes {
 		return listed(r, slot.Name)
 	}
-	return listed(r, slot.Name) && (len(r.Guards) > 1 && !slot.IsList || r.Size || r.Status)
+	return listed(r, slot.Name) && (len(r.Guards) > 1 && !slot.IsList || r.Size || r.Status || r.Total)
 }
 
 func (l *lister) invariants() {
