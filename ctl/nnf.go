@@ -12,8 +12,8 @@ package ctl
 // NNF returns the negation normal form of f over the core operators. Equal
 // subformulas of the result are the same node.
 func NNF(f *Formula) *Formula {
-	n := normalizer{done: map[polar]*Formula{}, nodes: map[Formula]*Formula{}}
-	return n.normalize(f, false)
+	n := normaliser{done: map[polar]*Formula{}, nodes: map[Formula]*Formula{}}
+	return n.normalise(f, false)
 }
 
 // Universal reports whether the negation normal form of f has no quantifier E.
@@ -42,12 +42,12 @@ type polar struct {
 	negated bool
 }
 
-type normalizer struct {
+type normaliser struct {
 	done  map[polar]*Formula
 	nodes map[Formula]*Formula // keyed by operator and operands: hash consing
 }
 
-func (n *normalizer) normalize(f *Formula, negated bool) *Formula {
+func (n *normaliser) normalise(f *Formula, negated bool) *Formula {
 	key := polar{f, negated}
 	if g, ok := n.done[key]; ok {
 		return g
@@ -59,15 +59,15 @@ func (n *normalizer) normalize(f *Formula, negated bool) *Formula {
 
 // unfold rewrites the outermost operator. A negated node is the dual operator
 // over negated operands, so each case states the positive form only.
-func (n *normalizer) unfold(f *Formula, negated bool) *Formula {
+func (n *normaliser) unfold(f *Formula, negated bool) *Formula {
 	node := func(op Op, left, right *Formula) *Formula {
 		if negated {
 			op = op.dual()
 		}
 		return n.node(Formula{Op: op, Left: left, Right: right})
 	}
-	left := func() *Formula { return n.normalize(f.Left, negated) }
-	right := func() *Formula { return n.normalize(f.Right, negated) }
+	left := func() *Formula { return n.normalise(f.Left, negated) }
+	right := func() *Formula { return n.normalise(f.Right, negated) }
 	switch f.Op {
 	case OpTrue, OpFalse:
 		return node(f.Op, nil, nil)
@@ -78,11 +78,11 @@ func (n *normalizer) unfold(f *Formula, negated bool) *Formula {
 		}
 		return atom
 	case OpNot:
-		return n.normalize(f.Left, !negated)
+		return n.normalise(f.Left, !negated)
 	case OpAnd, OpOr, OpEU, OpAU, OpER, OpAR:
 		return node(f.Op, left(), right())
 	case OpImplies:
-		return node(OpOr, n.normalize(f.Left, !negated), right())
+		return node(OpOr, n.normalise(f.Left, !negated), right())
 	case OpIff:
 		return n.iff(f, negated)
 	case OpEX, OpAX:
@@ -104,18 +104,18 @@ func (n *normalizer) unfold(f *Formula, negated bool) *Formula {
 }
 
 // iff is (p && q) || (!p && !q), or (p && !q) || (!p && q) when negated.
-func (n *normalizer) iff(f *Formula, negated bool) *Formula {
+func (n *normaliser) iff(f *Formula, negated bool) *Formula {
 	half := func(flip bool) *Formula {
 		return n.node(Formula{
 			Op:    OpAnd,
-			Left:  n.normalize(f.Left, flip),
-			Right: n.normalize(f.Right, flip != negated),
+			Left:  n.normalise(f.Left, flip),
+			Right: n.normalise(f.Right, flip != negated),
 		})
 	}
 	return n.node(Formula{Op: OpOr, Left: half(false), Right: half(true)})
 }
 
-func (n *normalizer) node(f Formula) *Formula {
+func (n *normaliser) node(f Formula) *Formula {
 	if shared, ok := n.nodes[f]; ok {
 		return shared
 	}

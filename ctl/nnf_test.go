@@ -95,7 +95,7 @@ func isNormal(f *Formula) bool {
 	return true
 }
 
-func TestRandomFormulasRenderAndNormalize(t *testing.T) {
+func TestRandomFormulasRenderAndNormalise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 5000 {
 		f := randomFormula(rng, 5)

@@ -4,7 +4,7 @@ package kernel
 // or, EX, AX, EU, AU, ER, AR (Baier and Katoen, Principles of Model Checking, 6.2.3). Each pair
 // of a subformula and a polarity is built once and shared.
 func normal(f *formula) *formula {
-	return (&normalizer{done: map[polar]*formula{}, nodes: map[formula]*formula{}}).apply(f, false)
+	return (&normaliser{done: map[polar]*formula{}, nodes: map[formula]*formula{}}).apply(f, false)
 }
 
 type polar struct {
@@ -12,7 +12,7 @@ type polar struct {
 	negated bool
 }
 
-type normalizer struct {
+type normaliser struct {
 	done  map[polar]*formula
 	nodes map[formula]*formula
 }
@@ -23,7 +23,7 @@ var duals = map[string]string{
 	"EX": "AX", "AX": "EX", "EU": "AR", "AR": "EU", "AU": "ER", "ER": "AU",
 }
 
-func (n *normalizer) apply(f *formula, negated bool) *formula {
+func (n *normaliser) apply(f *formula, negated bool) *formula {
 	key := polar{f, negated}
 	if g, ok := n.done[key]; ok {
 		return g
@@ -34,14 +34,14 @@ func (n *normalizer) apply(f *formula, negated bool) *formula {
 }
 
 // node is an operator, or its dual when negated, over operands that are normal already.
-func (n *normalizer) node(op string, negated bool, left, right *formula) *formula {
+func (n *normaliser) node(op string, negated bool, left, right *formula) *formula {
 	if negated {
 		op = duals[op]
 	}
 	return n.share(formula{op: op, left: left, right: right})
 }
 
-func (n *normalizer) share(f formula) *formula {
+func (n *normaliser) share(f formula) *formula {
 	if g, ok := n.nodes[f]; ok {
 		return g
 	}
@@ -49,7 +49,7 @@ func (n *normalizer) share(f formula) *formula {
 	return &f
 }
 
-func (n *normalizer) rewrite(f *formula, negated bool) *formula {
+func (n *normaliser) rewrite(f *formula, negated bool) *formula {
 	left := func() *formula { return n.apply(f.left, negated) }
 	right := func() *formula { return n.apply(f.right, negated) }
 	switch f.op {
