@@ -69,7 +69,7 @@ type Rule struct {
 	Span     source.Span
 }
 
-// The entry variables of rules. They stand for one key of the cell's slots.
+// EntryHas and the others are the variables of rules; they stand for one key of the cell's slots.
 func EntryHas(slot string) *term.Term                  { return term.Var(slot+"?", term.Bool) }
 func EntryVal(slot string, sort *term.Sort) *term.Term { return term.Var(slot+"!", sort) }
 func EntryKey(sort *term.Sort) *term.Term              { return term.Var("!key", sort) }

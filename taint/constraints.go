@@ -128,7 +128,6 @@ type callSite struct {
 type sinkSite struct {
 	kind    SinkKind
 	builtin string
-	edge    int
 	facts   *facts
 	v       value
 	span    source.Span
@@ -282,14 +281,14 @@ func (c *collector) scan(edge int, s *state, f *ir.Scan, to place) {
 func (c *collector) move(edge int, s *state, f *ir.Move) {
 	in := []input{{v: c.g.value(s, f.ID), how: choosing}, {v: c.g.value(s, f.To), how: choosing}}
 	c.into(edge, s, store{machines, f.Cell}, in...)
-	c.sink(edge, s, MoveTarget, "transition", f.To, placeOr(f.ToSpan, f))
+	c.sink(s, MoveTarget, "transition", f.To, placeOr(f.ToSpan, f))
 	if f.From != nil {
-		c.sink(edge, s, MoveSource, "transition", f.From, placeOr(f.FromSpan, f))
+		c.sink(s, MoveSource, "transition", f.From, placeOr(f.FromSpan, f))
 	}
 }
 
-func (c *collector) sink(edge int, s *state, kind SinkKind, builtin string, t *term.Term, at source.Span) {
-	c.sinks = append(c.sinks, &sinkSite{kind: kind, builtin: builtin, edge: edge, facts: s.facts, v: c.g.value(s, t), span: at})
+func (c *collector) sink(s *state, kind SinkKind, builtin string, t *term.Term, at source.Span) {
+	c.sinks = append(c.sinks, &sinkSite{kind: kind, builtin: builtin, facts: s.facts, v: c.g.value(s, t), span: at})
 }
 
 func (c *collector) call(edge int, s *state, f *ir.Call, result symbol) {
@@ -311,7 +310,7 @@ func (c *collector) call(edge int, s *state, f *ir.Call, result symbol) {
 func (c *collector) act(edge int, s *state, f *ir.Act, to place) {
 	for _, i := range f.Sinks {
 		if i < len(f.Args) {
-			c.sink(edge, s, sinkOf(f.Class), f.Builtin, f.Args[i], spanAt(f, i))
+			c.sink(s, sinkOf(f.Class), f.Builtin, f.Args[i], spanAt(f, i))
 		}
 	}
 	for _, ref := range f.Tools {

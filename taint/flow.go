@@ -96,7 +96,6 @@ func prepare(sys *ir.System) *analysis {
 	for _, c := range sys.Cells {
 		for _, auto := range c.Automata {
 			r := collect(sys, p.graph(auto), a.origin)
-			r.number = len(a.ordered)
 			a.routines[auto] = r
 			a.ordered = append(a.ordered, r)
 		}
@@ -230,10 +229,10 @@ func (a *analysis) newInstance(key string, r *routine) *instance {
 	return x
 }
 
-// byModel is the instance of a routine that a model calls with any arguments.
-func (a *analysis) byModel(r *routine) *instance {
+// byModel has a routine called by a model, with any arguments.
+func (a *analysis) byModel(r *routine) {
 	origin := &Origin{Tool: r.g.a.Name, Span: r.g.a.Span}
-	return a.anyCall(r, origin)
+	a.anyCall(r, origin)
 }
 
 // anyCall is the instance of a routine that is called any number of times, with any arguments.

@@ -1,6 +1,10 @@
 package taint
 
-import "soma.cell/frontend/source"
+import (
+	"slices"
+
+	"soma.cell/frontend/source"
+)
 
 // Level says how far an untrusted party decides a value. The levels are a lattice: Trusted
 // below Chosen below Prefixed and Collected, which are not comparable, below Untrusted.
@@ -135,8 +139,8 @@ func (c *cell) label() label { return label{level: c.level, from: c} }
 func newCell() *cell { return &cell{max: Untrusted} }
 
 // trace follows the reasons of a label to its origin; steps come in the order the value took.
-func (l label) trace() (origin *Origin, steps []step) {
-	origin, c := l.origin, l.from
+func (a label) trace() (origin *Origin, steps []step) {
+	origin, c := a.origin, a.from
 	var level Level
 	if c != nil {
 		level = c.level
@@ -154,8 +158,6 @@ func (l label) trace() (origin *Origin, steps []step) {
 		}
 		c, level = why.from, why.level
 	}
-	for i, j := 0, len(steps)-1; i < j; i, j = i+1, j-1 {
-		steps[i], steps[j] = steps[j], steps[i]
-	}
+	slices.Reverse(steps)
 	return origin, steps
 }

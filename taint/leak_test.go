@@ -9,10 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"soma.cell/frontend/diag"
-	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/interp"
 	"soma.cell/ir/lower"
 	"soma.cell/taint"
@@ -55,13 +52,7 @@ func noLeak(t *testing.T, seed uint64) (flagged, passed int) {
 
 // watch checks a program with numbered sinks, runs it, and compares.
 func watch(t *testing.T, seed uint64, text string, answer func(*rand.Rand) string) (flagged, passed int) {
-	file, problems := syntax.Parse(source.NewFile("leak.cell", text))
-	program, more := resolve.Resolve([]*syntax.File{file}, "2027")
-	for _, d := range append(problems, more...) {
-		if d.Severity == diag.Error {
-			t.Fatalf("seed %d: %s: %s\n%s", seed, d.Span, d.Message, text)
-		}
-	}
+	program := resolvetest.Program(t, text)
 	sys := lower.Program(program)
 	result := taint.Check(sys, "2027")
 	verified(t, sys, result)

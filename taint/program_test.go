@@ -7,10 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"soma.cell/frontend/diag"
-	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 	"soma.cell/taint"
@@ -19,14 +17,7 @@ import (
 // lowered turns a program into a system; it must be free of errors of earlier stages.
 func lowered(t testing.TB, f *source.File) *ir.System {
 	t.Helper()
-	file, problems := syntax.Parse(f)
-	program, more := resolve.Resolve([]*syntax.File{file}, "2027")
-	for _, d := range append(problems, more...) {
-		if d.Severity == diag.Error {
-			t.Fatalf("%s: %s: %s", d.Span, d.Code, d.Message)
-		}
-	}
-	return lower.Program(program)
+	return lower.Program(resolvetest.Program(t, f.Text))
 }
 
 // programs reads the test programs of a file: its lines "--- NAME" begin one each. Every

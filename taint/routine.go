@@ -7,7 +7,6 @@ import (
 
 // routine is an automaton with all that the analysis knows of it before it knows any level.
 type routine struct {
-	number  int
 	g       *flowgraph
 	control *control
 	flows   []*flow
