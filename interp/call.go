@@ -147,7 +147,7 @@ func (w *World) callHandler(h *resolve.Handler, args []Value) (Value, error) {
 }
 
 func (w *World) runHandler(h *resolve.Handler, args []Value) (Value, error) {
-	f := &frame{cell: h.Cell, handler: h.Name, scope: &scope{}}
+	f := &frame{cell: h.Cell, scope: &scope{}}
 	if len(args) != len(h.Params) {
 		return nil, errArgCount(h.Name, len(args))
 	}

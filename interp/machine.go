@@ -4,7 +4,6 @@ import (
 	"maps"
 
 	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/source"
 )
 
 // instances are the states of a machine's instances by id; one that never moved is absent.
@@ -15,13 +14,10 @@ type instances struct {
 
 // Move is one committed move of a machine instance.
 type Move struct {
-	Cell    string
 	Machine *resolve.Machine
 	ID      string
 	From    string
 	To      string
-	Handler string      // the handler whose body moved
-	Span    source.Span // of the call
 }
 
 // Moves are the moves committed since the world was made or restored, in order.
@@ -134,7 +130,7 @@ func (w *World) move(c *call, m *resolve.Machine, id, from, to string) error {
 	}
 	_, had := w.machines[w.machineIndex[m]].state[id]
 	w.setStatus(m, id, to)
-	w.pending = append(w.pending, Move{m.Cell.Name, m, id, from, to, c.f.handler, c.span})
+	w.pending = append(w.pending, Move{m, id, from, to})
 	if w.open == 0 {
 		w.moves = append(w.moves, w.pending...)
 		w.pending = w.pending[:0]
@@ -155,7 +151,7 @@ func (w *World) checkGuard(c *call, m *resolve.Machine, e *resolve.Edge, id stri
 	if e.Row.Guard == nil {
 		return nil
 	}
-	f := &frame{cell: m.Cell, handler: c.f.handler, scope: &scope{parent: c.f.scope}}
+	f := &frame{cell: m.Cell, scope: &scope{parent: c.f.scope}}
 	f.scope.bind("_id", c.args[0])
 	f.scope.bind("_from", String(e.From))
 	f.scope.bind("_to", String(e.To))

@@ -32,7 +32,6 @@ func (r *Report) OK() bool {
 // CellReport is one test cell's part.
 type CellReport struct {
 	Name           string
-	Span           source.Span
 	Items          []Item // in order of what happened
 	Assertions     int    // that ran
 	Skipped        int    // assertions left out by the filter
@@ -113,7 +112,7 @@ type runner struct {
 func (r *runner) item(i Item) { r.report.Items = append(r.report.Items, i) }
 
 func (r *runner) cell() CellReport {
-	r.report.Name, r.report.Span = r.test.Name, r.test.Decl.Name.At
+	r.report.Name = r.test.Name
 	r.frame = &frame{cell: r.test.Helpers, scope: &scope{}}
 	for _, rules := range r.test.Decl.Rules {
 		for _, s := range rules.Items {

@@ -177,10 +177,9 @@ func (w *World) allocate(bytes int) error {
 
 // frame is where an expression is evaluated.
 type frame struct {
-	cell    *resolve.Cell // nil in a test cell without helpers
-	handler string
-	rule    *ruleScope // inside an invariant
-	scope   *scope
+	cell  *resolve.Cell // nil in a test cell without helpers
+	rule  *ruleScope    // inside an invariant
+	scope *scope
 }
 
 // scope is the names of a block.
