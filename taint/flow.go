@@ -235,12 +235,11 @@ func (a *analysis) byModel(r *routine) {
 	a.anyCall(r, origin)
 }
 
-// anyCall is the instance of a routine that is called any number of times, with any arguments.
-func (a *analysis) anyCall(r *routine, origin *Origin) *instance {
+// anyCall has a routine called any number of times, with any arguments.
+func (a *analysis) anyCall(r *routine, origin *Origin) {
 	chosen := label{level: Chosen, origin: origin}
 	x := a.instance(r, anyArguments(r, origin), chosen, nil)
 	a.raise(x.repeated, chosen, nil)
-	return x
 }
 
 func anyArguments(r *routine, origin *Origin) []label {
