@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -88,6 +89,20 @@ func TestImportsFollowTheArrows(t *testing.T) {
 			if strings.Contains(strings.Split(imported, "/")[0], ".") && !mayUse(pkg, imported) {
 				t.Errorf("%s imports %s, which is not among its libraries", pkg, imported)
 			}
+		}
+	}
+}
+
+// TestArchitectureNamesEveryPackage holds the picture that people read to the packages there are.
+func TestArchitectureNamesEveryPackage(t *testing.T) {
+	text, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.FieldsFunc(string(text), func(r rune) bool { return strings.ContainsRune(" \n,`()", r) })
+	for _, pkg := range slices.Sorted(maps.Keys(importGraph(t))) {
+		if pkg != "." && !slices.Contains(words, pkg) {
+			t.Errorf("docs/architecture.md does not name %s", pkg)
 		}
 	}
 }
