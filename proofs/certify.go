@@ -65,10 +65,10 @@ func certifiedEvidence(e obligation.Evidence) cert.Evidence {
 }
 
 // site names an effect of the system.
-func (v *verifier) site(a *ir.Automaton, edge, effect int) cert.Site {
-	for i, other := range v.sys.Find(a.Cell).Automata {
-		if other == a {
-			return cert.Site{Cell: a.Cell, Automaton: i, Edge: edge, Effect: effect}
+func (v *verifier) site(at position) *cert.Site {
+	for i, other := range v.sys.Find(at.a.Cell).Automata {
+		if other == at.a {
+			return &cert.Site{Cell: at.a.Cell, Automaton: i, Edge: at.edge, Effect: at.i}
 		}
 	}
 	panic("proofs: an automaton that its cell does not hold")

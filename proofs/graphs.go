@@ -116,20 +116,16 @@ func (v *verifier) neverTaken(mr *machineResult, edge int, ob *obligation.Obliga
 }
 
 func (v *verifier) caseOf(s *moveSite, a answer) cert.Case {
-	return cert.Case{Site: v.site(s.a, s.edge, s.i), Rule: a.rule, Refutation: a.refuted, Script: a.script}
+	return cert.Case{Site: *v.site(s.position), Rule: a.rule, Refutation: a.refuted, Script: a.script}
 }
 
 // holdsUnknown tells whether some body of the system holds a construct whose effects are not
 // known: it might move any machine.
 func holdsUnknown(sys *ir.System) bool {
 	for _, c := range sys.Cells {
-		for _, a := range c.Automata {
-			for _, edge := range a.Edges {
-				for _, e := range edge.Effects {
-					if _, ok := e.(*ir.Unknown); ok {
-						return true
-					}
-				}
+		for _, e := range effectsOf(c) {
+			if _, ok := e.(*ir.Unknown); ok {
+				return true
 			}
 		}
 	}

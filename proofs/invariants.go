@@ -38,21 +38,17 @@ func writeOf(e ir.Effect) (slot ir.SlotRef, value *term.Term, text source.Span, 
 // rules are assumed of stored entries and shown of the entry that is written.
 func (v *verifier) invariants() error {
 	for _, c := range v.sys.Cells {
-		err := eachEffect(c, func(a *ir.Automaton, edge, i int, e ir.Effect) error {
+		for at, e := range effectsOf(c) {
 			slot, _, _, ok := writeOf(e)
 			if !ok {
-				return nil
+				continue
 			}
 			owner := v.sys.Find(slot.Cell)
 			for _, r := range owner.Rules {
-				if err := v.invariant(owner, r, a, edge, i, e); err != nil {
+				if err := v.invariant(owner, r, at, e); err != nil {
 					return err
 				}
 			}
-			return nil
-		})
-		if err != nil {
-			return err
 		}
 	}
 	return nil
@@ -71,35 +67,34 @@ func concerns(r *ir.Rule, e ir.Effect, slot *ir.Slot) bool {
 	return guards
 }
 
-func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, a *ir.Automaton, edge, i int, e ir.Effect) error {
+func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, at position, e ir.Effect) error {
 	slot, value, text, _ := writeOf(e)
 	if !concerns(r, e, owner.Slot(slot.Slot)) {
 		return nil
 	}
 	res := &invariantResult{rule: r, cell: owner, writes: text.Normal()}
 	res.ob = v.add(&obligation.Obligation{
-		Kind: obligation.Invariant, Cell: a.Cell, Handler: a.Name, Span: e.Place(),
-		Claim: cert.ClaimInvariant(a.Name, slot.Slot, r.Text),
+		Kind: obligation.Invariant, Cell: at.a.Cell, Handler: at.a.Name, Span: e.Place(),
+		Claim: cert.ClaimInvariant(at.a.Name, slot.Slot, r.Text),
 	})
 	v.invs = append(v.invs, res)
-	at := v.site(a, edge, i)
-	v.sites[res.ob] = &at
+	v.sites[res.ob] = v.site(at)
 	if !v.gen.Stated(r, e) {
 		res.ob.Verdict, res.ob.Reason = obligation.RuntimeChecked, notModelled(r)
 		return nil
 	}
-	site, reached := v.body(a).At(edge, i)
+	site, reached := v.body(at.a).At(at.edge, at.i)
 	if !reached {
 		res.dead = true
 		settle(res.ob, answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial})
 		return nil
 	}
-	goal := site.RuleAt(r, e, fmt.Sprintf("%d.%d", edge, i))
+	goal := site.RuleAt(r, e, fmt.Sprintf("%d.%d", at.edge, at.i))
 	assume := append([]*term.Term(nil), site.Assume...)
 	if key := keyOf(e); key != nil {
 		assume = append(assume, site.Hypotheses(slot, key)...)
 	}
-	show := sceneOf(owner, r, a, site, e)
+	show := sceneOf(owner, r, at.a, site, e)
 	ans, err := v.discharge(res.ob.ID, assume, goal, show.wanted)
 	if err != nil {
 		return err
@@ -111,10 +106,7 @@ func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, a *ir.Automaton, edge, 
 	res.ob.Reason = counterFound
 	res.ob.Counter = show.counterexample(ans.values)
 	res.inTry = site.InTry()
-	if value == nil || !site.Eval(value).IsLiteral() {
-		return v.alwaysBreaks(res, assume, goal)
-	}
-	if goal == term.False {
+	if goal == term.False && value != nil && site.Eval(value).IsLiteral() {
 		res.literal = true
 		return nil
 	}

@@ -50,28 +50,24 @@ func (v *verifier) isolation(mr *machineResult) {
 
 // toolsInPlay tells whether a model may call tools during some think() of the cell.
 func (v *verifier) toolsInPlay(c *ir.Cell) bool {
-	found := false
-	_ = eachEffect(c, func(_ *ir.Automaton, _, _ int, e ir.Effect) error {
+	for _, e := range effectsOf(c) {
 		if act, ok := e.(*ir.Act); ok && len(act.Tools) > 0 {
-			found = true
+			return true
 		}
-		return nil
-	})
-	return found
+	}
+	return false
 }
 
 // asksModel tells whether some body of the program asks a model.
 func asksModel(sys *ir.System) bool {
-	found := false
 	for _, c := range sys.Cells {
-		_ = eachEffect(c, func(_ *ir.Automaton, _, _ int, e ir.Effect) error {
+		for _, e := range effectsOf(c) {
 			if act, ok := e.(*ir.Act); ok && act.Class == "model" {
-				found = true
+				return true
 			}
-			return nil
-		})
+		}
 	}
-	return found
+	return false
 }
 
 // isolationLines say whether the machine is out of the model's reach; nothing is said where

@@ -14,11 +14,10 @@ import (
 
 // moveSite is a call of transition in a body.
 type moveSite struct {
-	a       *ir.Automaton
-	edge, i int
-	mv      *ir.Move
-	site    vc.Site
-	dead    bool // no run reaches it
+	position
+	mv   *ir.Move
+	site vc.Site
+	dead bool // no run reaches it
 	// takes holds, for each declared edge of the machine, what is known of the claim that
 	// this move does not take it.
 	takes []answer
@@ -39,19 +38,18 @@ func (s *moveSite) computed() bool { return s.mv.To.Op != term.OpString }
 // each computed target whether it stays inside what is declared and listed.
 func (v *verifier) moves() error {
 	for _, c := range v.sys.Cells {
-		err := eachEffect(c, func(a *ir.Automaton, edge, i int, e ir.Effect) error {
+		for at, e := range effectsOf(c) {
 			mv, ok := e.(*ir.Move)
 			if !ok {
-				return nil
+				continue
 			}
-			s := &moveSite{a: a, edge: edge, i: i, mv: mv, conds: conditions(a, edge)}
-			site, reached := v.body(a).At(edge, i)
+			s := &moveSite{position: at, mv: mv, conds: conditions(at.a, at.edge)}
+			site, reached := v.body(at.a).At(at.edge, at.i)
 			s.site, s.dead = site, !reached
 			v.moveSites = append(v.moveSites, s)
-			return v.move(s)
-		})
-		if err != nil {
-			return err
+			if err := v.move(s); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -94,8 +92,7 @@ func (v *verifier) computedTarget(s *moveSite, m *ir.Machine, name string) error
 		Kind: obligation.EdgeDeclared, Cell: s.a.Cell, Handler: s.a.Name, Span: s.mv.ToSpan,
 		Claim: cert.ClaimEdgeDeclared(s.a.Name, m.Name),
 	})
-	at := v.site(s.a, s.edge, s.i)
-	v.sites[s.declared] = &at
+	v.sites[s.declared] = v.site(s.position)
 	proven := answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial}
 	if s.dead {
 		s.listed = proven

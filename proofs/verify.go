@@ -3,6 +3,7 @@ package proofs
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strconv"
 
 	"soma.cell/ir"
@@ -114,16 +115,23 @@ func (v *verifier) body(a *ir.Automaton) *vc.Body {
 	return b
 }
 
-// eachEffect visits the effects of a cell's bodies in the order of the system.
-func eachEffect(c *ir.Cell, visit func(a *ir.Automaton, edge, i int, e ir.Effect) error) error {
-	for _, a := range c.Automata {
-		for n, edge := range a.Edges {
-			for i, e := range edge.Effects {
-				if err := visit(a, n, i, e); err != nil {
-					return err
+// position is where an effect stands: it is the i-th of an edge of a body.
+type position struct {
+	a       *ir.Automaton
+	edge, i int
+}
+
+// effectsOf are the effects of a cell's bodies in the order of the system.
+func effectsOf(c *ir.Cell) iter.Seq2[position, ir.Effect] {
+	return func(yield func(position, ir.Effect) bool) {
+		for _, a := range c.Automata {
+			for n, edge := range a.Edges {
+				for i, e := range edge.Effects {
+					if !yield(position{a, n, i}, e) {
+						return
+					}
 				}
 			}
 		}
 	}
-	return nil
 }
