@@ -25,7 +25,7 @@ type app struct {
 // run runs the command with its arguments (without its own name) and gives the exit status.
 func (a *app) run(ctx context.Context, args []string) (status int) {
 	out := bufio.NewWriter(a.out)
-	inner := &app{out: out, progress: a.progress, lookup: a.lookup, now: a.now}
+	inner := &app{out: out, progress: follower{out, a.progress}, lookup: a.lookup, now: a.now}
 	defer func() {
 		if err := out.Flush(); err != nil && status == statusOK {
 			status = statusUsage
@@ -43,6 +43,19 @@ func (a *app) run(ctx context.Context, args []string) (status int) {
 		fmt.Fprintln(out, sayError(err.Error()))
 	}
 	return statusOf(err)
+}
+
+// follower writes behind what is buffered for another writer, which may lead to the same place.
+type follower struct {
+	first *bufio.Writer
+	then  io.Writer
+}
+
+func (f follower) Write(p []byte) (int, error) {
+	if err := f.first.Flush(); err != nil {
+		return 0, err
+	}
+	return f.then.Write(p)
 }
 
 func (a *app) dispatch(ctx context.Context, args []string) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -198,5 +199,18 @@ func TestWriteFile(t *testing.T) {
 	}
 	if d := cmp.Diff([]string{"a.txt", "link.txt"}, names); d != "" {
 		t.Errorf("files left behind:\n%s", d)
+	}
+}
+
+// Where results and progress go to the same place, each line stands whole and in order.
+func TestProgressFollowsResults(t *testing.T) {
+	var both bytes.Buffer
+	a := &app{out: &both, progress: &both, lookup: os.LookupEnv, now: time.Now}
+	if status := a.run(context.Background(), []string{"verify", "-v", "../../testdata/examples/refund_desk.cell"}); status != statusOK {
+		t.Fatalf("status %d\n%s", status, both.String())
+	}
+	lines := strings.Split(strings.TrimSpace(both.String()), "\n")
+	if len(lines) < 3 || !regexp.MustCompile(`^\d+ obligations in \d+ ms`).MatchString(lines[len(lines)-2]) {
+		t.Errorf("the line before the last is not the one about time:\n%s", both.String())
 	}
 }
