@@ -359,5 +359,8 @@ func builtinScale(c *call) (Value, error) {
 	if !isNumber(c.args[1]) {
 		return nil, errArgument(c.name, 1, "a number", c.args[1])
 	}
+	if _, err := c.list(0); err != nil {
+		return nil, err
+	}
 	return c.w.elementwise(syntax.MulOp, c.args[0], c.args[1])
 }

@@ -43,6 +43,9 @@ type Builtin struct {
 	Sinks []int
 	// Raises lists the kinds the call may raise beside "type"; AnyKind is any of them.
 	Raises []string
+	// Refuses marks those that may raise "type" though each argument is of its parameter's type:
+	// it is of Any but not every value serves, or the text is malformed.
+	Refuses bool
 	// Reads marks class machine builtins that read a machine and move nothing.
 	Reads bool
 }

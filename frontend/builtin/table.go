@@ -15,6 +15,7 @@ type row struct {
 	class     Class // empty is Pure
 	sinks     []int
 	raises    []string
+	refuses   bool
 	reads     bool
 }
 
@@ -37,7 +38,7 @@ func (r row) build() *Builtin {
 	if !ok || !ok2 {
 		panic(fmt.Sprintf("builtin table: bad signature %q", r.signature))
 	}
-	b := &Builtin{Name: name, Class: r.class, Result: result, Doc: r.doc, Sinks: r.sinks, Raises: r.raises, Reads: r.reads}
+	b := &Builtin{Name: name, Class: r.class, Result: result, Doc: r.doc, Sinks: r.sinks, Raises: r.raises, Refuses: r.refuses, Reads: r.reads}
 	if b.Class == "" {
 		b.Class = Pure
 	}

@@ -4,7 +4,7 @@ package builtin
 func listRows() []row {
 	return []row{
 		{signature: "list(items...: Any) -> List", doc: "a list of the arguments"},
-		{signature: "map(pairs...: Any) -> Map|List", doc: "a map of key, value pairs; map(list, f) applies f to each item"},
+		{signature: "map(pairs...: Any) -> Map|List", doc: "a map of key, value pairs; map(list, f) applies f to each item", refuses: true},
 		{signature: "push(list: List, items...: Any) -> List", doc: "a new list with items at the end"},
 		{signature: "nth(list: List, i: Int) -> Any", doc: "the item, () outside"},
 		{signature: "with(x: Map|List, key: Any, value: Any, more...: Any) -> Map|List", doc: "a copy with entries set", raises: []string{"index"}},

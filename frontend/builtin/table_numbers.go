@@ -6,8 +6,8 @@ func numberRows() []row {
 	limits := []string{"range"}
 	return []row{
 		{signature: "abs(x: Number) -> Number", doc: "the magnitude"},
-		{signature: "min(a: Any, b?: Any) -> Any", doc: "the smaller of two, or the least of a list, () when it is empty"},
-		{signature: "max(a: Any, b?: Any) -> Any", doc: "the larger of two, or the greatest of a list, () when it is empty"},
+		{signature: "min(a: Any, b?: Any) -> Any", doc: "the smaller of two, or the least of a list, () when it is empty", refuses: true},
+		{signature: "max(a: Any, b?: Any) -> Any", doc: "the larger of two, or the greatest of a list, () when it is empty", refuses: true},
 		{signature: "sum(list: List) -> Number", doc: "the sum of a list"},
 		{signature: "product(list: List) -> Number", doc: "the product of a list"},
 		{signature: "avg(list: List) -> Number?", doc: "the mean, an Int when exact, () when empty"},

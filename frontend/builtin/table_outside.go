@@ -35,13 +35,13 @@ func outsideRows() []row {
 		{signature: "now() -> Int", doc: "seconds since 1970", class: Clock},
 		{signature: "now_ms() -> Int", doc: "milliseconds since 1970", class: Clock},
 		{signature: "today() -> String", doc: "the date, YYYY-MM-DD", class: Clock},
-		{signature: "format_date(ts: Any, format?: String) -> String", doc: "a time as text", raises: date},
+		{signature: "format_date(ts: Any, format?: String) -> String", doc: "a time as text", raises: date, refuses: true},
 		{signature: "parse_date(s: String) -> Map", doc: "{year, month, day, weekday, epoch_day}", raises: date},
 		{signature: "add_days(date: String, n: Int) -> String", doc: "the date n days later", raises: date},
 		{signature: "add_months(date: String, n: Int) -> String", doc: "the date n months later, clamped to the month's end", raises: date},
 		{signature: "days_between(from: String, to: String) -> Int", doc: "days from one date to another", raises: date},
 		{signature: "months_between(from: String, to: String) -> Int", doc: "whole months from one date to another", raises: date},
-		{signature: "days_in_month(year: Any, month?: Int) -> Int", doc: "the length of a month", raises: date},
+		{signature: "days_in_month(year: Any, month?: Int) -> Int", doc: "the length of a month", raises: date, refuses: true},
 		{signature: "sleep(ms: Int) -> Unit", doc: "waits", class: Sleep, raises: []string{"range"}},
 	}
 }

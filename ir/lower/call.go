@@ -166,7 +166,7 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 	if v, ok := b.exact(f, vs, span); ok {
 		return v
 	}
-	if !b.accepts(f, vs) {
+	if f.Refuses || !b.accepts(f, vs) {
 		b.mayRaise("type", span)
 	}
 	for _, kind := range f.Raises {
