@@ -30,20 +30,19 @@ func (k SinkKind) allows(l Level) bool {
 // Finding is a sink that an untrusted value decides. Notes are the calls and slots the value
 // came through, in its order.
 type Finding struct {
-	Cell, Handler string
-	Kind          SinkKind
-	Builtin       string
-	Span          source.Span // the argument
-	Origin        Origin
-	Notes         []diag.Note
+	Cell    string
+	Kind    SinkKind
+	Builtin string
+	Span    source.Span // the argument
+	Origin  Origin
+	Notes   []diag.Note
 }
 
 // Choice is a place where an untrusted value chooses among values of the program.
 type Choice struct {
-	Cell, Handler string
-	Span          source.Span // the argument of a sink, or the handler whose result it is
-	Origin        Origin
-	Text          string
+	Cell string
+	Span source.Span // the argument of a sink, or the handler whose result it is
+	Text string
 }
 
 // Result is what the analysis found.
@@ -79,7 +78,7 @@ func (a *analysis) findings() []Finding {
 		}
 		origin, steps := l.trace()
 		out = append(out, Finding{
-			Cell: x.r.g.a.Cell, Handler: x.r.g.a.Name, Kind: s.kind, Builtin: s.builtin,
+			Cell: x.r.g.a.Cell, Kind: s.kind, Builtin: s.builtin,
 			Span: s.span, Origin: *origin, Notes: notes(origin, steps),
 		})
 	})
@@ -104,7 +103,7 @@ func (a *analysis) choices() []Choice {
 	add := func(x *instance, at source.Span, l label, text func(*Origin) string) {
 		if l.level == Chosen {
 			origin, _ := l.trace()
-			out = append(out, Choice{x.r.g.a.Cell, x.r.g.a.Name, at, *origin, text(origin)})
+			out = append(out, Choice{x.r.g.a.Cell, at, text(origin)})
 		}
 	}
 	a.eachSink(func(x *instance, s *sinkSite, l label) {
