@@ -189,6 +189,7 @@ func (b *builder) record(x *syntax.Record) value {
 	name := x.Name.Name
 	if v := b.info.Variants[x]; v != nil {
 		name = variantName(v)
+		b.mayRaise("type", x.Span()) // its fields have types
 	}
 	args := []*term.Term{term.StringLit(name)}
 	for i, v := range vs {

@@ -102,8 +102,8 @@ func (b *builder) pattern(p syntax.Pattern, v value) *term.Term {
 		}
 		return term.And(conds...)
 	case *syntax.VariantPattern:
-		if v.sort().Kind != term.KindOpaque {
-			b.mayRaise("type", p.At)
+		if v.typ == nil || v.typ.Kind != resolve.SumTypeKind {
+			b.mayRaise("type", p.At) // it may be no variant
 		}
 		conds := []*term.Term{term.App("is variant:"+variantName(b.info.Variants[p]), term.Bool, b.boxed(v))}
 		for i, a := range p.Args {
