@@ -37,6 +37,7 @@ func TestRefusedWritesAreNotProven(t *testing.T) {
 		"a key that is a truth":        `let t = 1  let r = try { t = -1  let b = map(n == 0, 1)  t = 3 }  out.set("k", t)`,
 		"a variant arm for a number":   `let t = 1  let r = try { t = -1  let b = match from_json("3") { Red::Go -> 2  _ -> 3 }  t = 3 }  out.set("k", t)`,
 		"a field of another type":      `let t = 1  let r = try { t = -1  let b = Red::Wide { n: from_json("true") }  t = 3 }  out.set("k", t)`,
+		"an error without a detail":    `let r = try { fail("Odd") }  if r.error == "Odd" { out.set("k", -1) }`,
 		"variants of one name":         `for x in [Red::Go] { if x == Red::Go && x != Blue::Go { out.set("k", -1) } }`,
 		"tuple variants of one name":   `for x in [Red::Stop(n)] { if x == Red::Stop(n) && x != Blue::Stop(n) { out.set("k", -1) } }`,
 		"struct variants of one name":  `let y = Red::Wide { n: n }  let z = Blue::Wide { n: n }  for x in [y] { if x == y && x != z { out.set("k", -1) } }`,

@@ -57,7 +57,8 @@ func (b *builder) try(x *syntax.Try) value {
 	bind(failed, term.True)
 	out := b.merge([]end{success, b.stop(unit())}, x.At)
 
-	message := term.Concat(term.Concat(f.kind, term.StringLit(": ")), f.detail)
+	// An error without a detail is its kind alone.
+	message := term.Ite(term.Eq(f.detail, term.StringLit("")), f.kind, term.Concat(term.Concat(f.kind, term.StringLit(": ")), f.detail))
 	whole := b.havoc(term.Opaque, ir.Abstraction, tryAsWhole, x.At, b.boxed(out), message)
 	return value{t: whole, fields: map[string]value{
 		"value":  out,
