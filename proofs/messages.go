@@ -142,7 +142,7 @@ func lineRefinementOpen(handler string, targets []string, reason string) string 
 }
 
 func lineRefused(handler, from, to string) string {
-	return fmt.Sprintf("refinement: handler `%s` moves %s → %s, which can only be refused: whenever it gets there the instance is in another state", handler, from, to)
+	return fmt.Sprintf("refinement: handler `%s` moves %s → %s, which can only be refused: no state and no input lets it pass there", handler, from, to)
 }
 
 func lineSources(handler string) string {

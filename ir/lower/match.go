@@ -42,7 +42,7 @@ func (b *builder) match(x *syntax.Match, wanted bool) value {
 			b.env = inside.copy().trim(env.depth())
 			missed = append(missed, b.stop(unit()))
 			b.env = inside
-			b.when(at, g, arm.At)
+			b.when(at, g, arm.At).Cond = arm.Guard.Span()
 		}
 		var v value
 		switch {
