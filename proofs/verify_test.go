@@ -111,7 +111,7 @@ cell C {
 		{"the only source", "", `transition(k, "a", "c")`, "refinement",
 			[]string{"✓ refinement: handler `h` ⟶ {a → c}"}},
 		{"an arm with a guard", "", `match k { "x" if n > 2 -> transition(k, "a", "c")  _ -> () }`, "refinement",
-			[]string{`✓ refinement: handler `+"`h`"+` ⟶ {a → c [if k is "x" and (n > 2)]}`}},
+			[]string{`✓ refinement: handler ` + "`h`" + ` ⟶ {a → c [if k is "x" and (n > 2)]}`}},
 		{"two sources", "", `transition(k, "c")`, "transition sources",
 			[]string{"· transition sources: `h` calls transition(id, target)"}},
 		{"a move that can only be refused", "", `transition(k, "a", "c")  transition(k, "a", "c")`, "can only be refused",
