@@ -14,19 +14,32 @@ type condition struct {
 	negated bool
 }
 
-// conditions are the branches that every path to an edge takes, outermost first: the edges
-// on the chain of immediate dominators of its source. Dominators after Cooper, Harvey and
-// Kennedy ("A simple, fast dominance algorithm", 2001); cost: near linear in the edges.
-func conditions(a *ir.Automaton, edge int) []condition {
+// branches tells which branches lead to the places of a body. Dominators after Cooper, Harvey
+// and Kennedy ("A simple, fast dominance algorithm", 2001); cost: near linear in the edges,
+// once a body.
+type branches struct {
+	a    *ir.Automaton
+	idom []ir.Loc
+	into [][]int
+}
+
+func branchesOf(a *ir.Automaton) *branches {
 	idom, into := dominators(a)
+	return &branches{a, idom, into}
+}
+
+// to are the branches that every path to an edge takes, outermost first: the edges on the
+// chain of immediate dominators of its source.
+func (b *branches) to(edge int) []condition {
+	a := b.a
 	var out []condition
-	for l := a.Edges[edge].From; l != ir.Entry; l = idom[l] {
-		if len(into[l]) == 1 {
-			if e := a.Edges[into[l][0]]; !e.Cond.IsZero() {
+	for l := a.Edges[edge].From; l != ir.Entry; l = b.idom[l] {
+		if len(b.into[l]) == 1 {
+			if e := a.Edges[b.into[l][0]]; !e.Cond.IsZero() {
 				out = append(out, condition{text: e.Cond, subject: e.Subject, negated: e.Negated})
 			}
 		}
-		if idom[l] < 0 {
+		if b.idom[l] < 0 {
 			break
 		}
 	}

@@ -15,12 +15,11 @@ import (
 // and so over-approximates what the program does. The must-graph keeps the edges that a run
 // was seen to take, and so under-approximates it.
 type machineResult struct {
-	cell   *ir.Cell
-	m      *ir.Machine
-	taken  []*obligation.Obligation // one a declared edge
-	index  map[string]int           // of states, in the order of the machine
-	graphs graphs
-	// isolated is nil for a program that never asks a model on the way to this machine.
+	cell     *ir.Cell
+	m        *ir.Machine
+	taken    []*obligation.Obligation // one a declared edge
+	index    map[string]int           // of states, in the order of the machine
+	graphs   graphs
 	isolated *obligation.Obligation
 	// mayClass is the class of the weakest evidence that an edge is missing from the may-graph.
 	mayClass obligation.Class
@@ -105,7 +104,7 @@ func (v *verifier) neverTaken(mr *machineResult, edge int, ob *obligation.Obliga
 			return
 		}
 	}
-	if holdsUnknown(v.sys) {
+	if v.unknown {
 		ob.Reason = unknownConstruct
 		return
 	}
@@ -117,19 +116,6 @@ func (v *verifier) neverTaken(mr *machineResult, edge int, ob *obligation.Obliga
 
 func (v *verifier) caseOf(s *moveSite, a answer) cert.Case {
 	return cert.Case{Site: *v.site(s.position), Rule: a.rule, Refutation: a.refuted, Script: a.script}
-}
-
-// holdsUnknown tells whether some body of the system holds a construct whose effects are not
-// known: it might move any machine.
-func holdsUnknown(sys *ir.System) bool {
-	for _, c := range sys.Cells {
-		for _, e := range effectsOf(c) {
-			if _, ok := e.(*ir.Unknown); ok {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // build makes the Kripke structures.

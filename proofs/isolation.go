@@ -19,7 +19,7 @@ func (v *verifier) isolation(mr *machineResult) {
 		ob.Reason = toolsNotModelled
 		return
 	}
-	if holdsUnknown(v.sys) {
+	if v.unknown {
 		ob.Reason = unknownConstruct
 		return
 	}
@@ -58,22 +58,10 @@ func (v *verifier) toolsInPlay(c *ir.Cell) bool {
 	return false
 }
 
-// asksModel tells whether some body of the program asks a model.
-func asksModel(sys *ir.System) bool {
-	for _, c := range sys.Cells {
-		for _, e := range effectsOf(c) {
-			if act, ok := e.(*ir.Act); ok && act.Class == "model" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // isolationLines say whether the machine is out of the model's reach; nothing is said where
 // no body of the program asks one.
 func (v *verifier) isolationLines(mr *machineResult) []Line {
-	if !asksModel(v.sys) {
+	if !v.asksModel {
 		return nil
 	}
 	if mr.isolated.Verdict != obligation.Proven {

@@ -37,13 +37,17 @@ func (s *moveSite) computed() bool { return s.mv.To.Op != term.OpString }
 // moves decides, for each move and each declared edge, whether the move can take it, and for
 // each computed target whether it stays inside what is declared and listed.
 func (v *verifier) moves() error {
+	var lead *branches // of the body at hand
 	for _, c := range v.sys.Cells {
 		for at, e := range effectsOf(c) {
 			mv, ok := e.(*ir.Move)
 			if !ok {
 				continue
 			}
-			s := &moveSite{position: at, mv: mv, conds: conditions(at.a, at.edge)}
+			if lead == nil || lead.a != at.a {
+				lead = branchesOf(at.a)
+			}
+			s := &moveSite{position: at, mv: mv, conds: lead.to(at.edge)}
 			site, reached := v.body(at.a).At(at.edge, at.i)
 			s.site, s.dead = site, !reached
 			v.moveSites = append(v.moveSites, s)

@@ -52,6 +52,7 @@ type Options struct {
 // does not work at all; what could not be decided stands in the report.
 func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
 	v := &verifier{ctx: ctx, sys: sys, opts: o, gen: vc.New(sys), bodies: map[*ir.Automaton]*vc.Body{}, counts: map[string]int{}, sites: map[*obligation.Obligation]*cert.Site{}}
+	v.survey()
 	if err := v.static(); err != nil {
 		return nil, err
 	}
@@ -76,11 +77,28 @@ type verifier struct {
 	bodies map[*ir.Automaton]*vc.Body
 	counts map[string]int // obligations so far by cell, handler and kind
 
+	unknown   bool // some body holds a construct whose effects are not known: it might move any machine
+	asksModel bool // some body asks a model
+
 	list      []*obligation.Obligation
 	sites     map[*obligation.Obligation]*cert.Site
 	invs      []*invariantResult
 	moveSites []*moveSite
 	machines  []*machineResult
+}
+
+// survey learns once what holds of all bodies together.
+func (v *verifier) survey() {
+	for _, c := range v.sys.Cells {
+		for _, e := range effectsOf(c) {
+			switch e := e.(type) {
+			case *ir.Unknown:
+				v.unknown = true
+			case *ir.Act:
+				v.asksModel = v.asksModel || e.Class == "model"
+			}
+		}
+	}
 }
 
 // add files an obligation under a stable id.

@@ -71,8 +71,6 @@ func TestSystemCoversInterpreter(t *testing.T) {
 	}
 }
 
-// lowered parses, resolves and lowers a program; nil when it does not check.
-
 // observation is what can be seen of the program's memory.
 type observation struct {
 	num, txt map[string]interp.Value

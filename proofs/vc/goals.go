@@ -7,8 +7,8 @@ import (
 	"soma.cell/smt/term"
 )
 
-// entries replaces the entry variables of a rule at a key; the entry of the slot being
-// written, if any, is given.
+// entries is a rule at a key: its entry variables are replaced by the stored entries, those
+// of the slot being written or (has false) removed, if any, by what is given.
 func (s *state) entries(c *ir.Cell, r *ir.Rule, key *term.Term, written string, has, val *term.Term) *term.Term {
 	return term.Subst(r.Cond, func(v *term.Term) *term.Term {
 		switch v.Name {
@@ -41,11 +41,6 @@ func (s *state) assumeRule(c *ir.Cell, r *ir.Rule, key *term.Term) *term.Term {
 	return term.Implies(term.Or(has...), s.entries(c, r, key, "", nil, nil))
 }
 
-// ruleGoal is a rule about an entry that is being written, or (has false) removed.
-func (s *state) ruleGoal(c *ir.Cell, r *ir.Rule, slot string, key, has, value *term.Term) *term.Term {
-	return s.entries(c, r, key, slot, has, value)
-}
-
 // Stated tells whether a rule can be put as a goal at an effect that changes a slot it
 // guards: not where the terms do not capture it (Rule.Abstract and its kin), and at a removal
 // only where the rule is about more than the entry that goes away.
@@ -67,13 +62,13 @@ func (s Site) RuleAt(r *ir.Rule, e ir.Effect, tag string) *term.Term {
 	st := s.state
 	switch e := e.(type) {
 	case *ir.Write:
-		return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, st.eval(e.Key), term.True, st.eval(e.Value))
+		return st.entries(s.cell(e.Slot), r, st.eval(e.Key), e.Slot.Slot, term.True, st.eval(e.Value))
 	case *ir.Push:
 		key := term.Var(tagged("key", tag), term.Int)
-		return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, key, term.True, st.eval(e.Value))
+		return st.entries(s.cell(e.Slot), r, key, e.Slot.Slot, term.True, st.eval(e.Value))
 	case *ir.Delete:
 		gone := term.Var(tagged("val", tag), s.cell(e.Slot).Slot(e.Slot.Slot).Value)
-		return st.ruleGoal(s.cell(e.Slot), r, e.Slot.Slot, st.eval(e.Key), term.False, gone)
+		return st.entries(s.cell(e.Slot), r, st.eval(e.Key), e.Slot.Slot, term.False, gone)
 	}
 	panic("vc: a rule at an effect that changes no slot")
 }

@@ -124,7 +124,7 @@ func (s *step) write(e *ir.Write) {
 	c := s.g.sys.Find(e.Slot.Cell)
 	for _, r := range c.Rules {
 		if judged(r, e.Slot.Slot) {
-			s.know(st.ruleGoal(c, r, e.Slot.Slot, key, term.True, value))
+			s.know(st.entries(c, r, key, e.Slot.Slot, term.True, value))
 		}
 	}
 	m := st.mem.slots[e.Slot]
