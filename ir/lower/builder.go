@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"sort"
 	"strconv"
 
 	"soma.cell/frontend/resolve"
@@ -86,78 +85,6 @@ func spanOfParam(h *resolve.Handler, i int) source.Span {
 		return h.Decl.Params[i].Name.At
 	}
 	return h.Span()
-}
-
-// resultSort is the common sort of what a body returns, Opaque without one, Unit when it
-// returns nothing.
-func resultSort(a *ir.Automaton) *term.Sort {
-	var s *term.Sort
-	for _, e := range a.Edges {
-		for _, eff := range e.Effects {
-			ret, ok := eff.(*ir.Return)
-			switch {
-			case !ok:
-			case s == nil:
-				s = ret.Value.Sort
-			case !s.Same(ret.Value.Sort):
-				return term.Opaque
-			}
-		}
-	}
-	if s == nil {
-		return term.Unit
-	}
-	return s
-}
-
-// prune drops what no path from the entry reaches: code after a return or a raise.
-func prune(a *ir.Automaton) {
-	number := make([]ir.Loc, a.Locs)
-	for i := range number {
-		number[i] = -1
-	}
-	out := make([][]*ir.Edge, a.Locs)
-	for _, e := range a.Edges {
-		out[e.From] = append(out[e.From], e)
-	}
-	work := []ir.Loc{ir.Entry}
-	number[ir.Entry] = ir.Entry
-	for len(work) > 0 {
-		l := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, e := range out[l] {
-			if number[e.To] < 0 {
-				number[e.To] = e.To
-				work = append(work, e.To)
-			}
-		}
-	}
-	next := ir.FirstLoc
-	for l := range number {
-		if ir.Loc(l) < ir.FirstLoc {
-			number[l] = ir.Loc(l)
-		} else if number[l] >= 0 {
-			number[l] = next
-			next++
-		}
-	}
-	a.Locs = int(next)
-	kept := a.Edges[:0]
-	for _, e := range a.Edges {
-		if from := number[e.From]; from >= 0 && (e.From != ir.Exit && e.From != ir.Raised) {
-			e.From, e.To = from, number[e.To]
-			kept = append(kept, e)
-		}
-	}
-	a.Edges = kept
-	loops := a.Loops[:0]
-	for _, l := range a.Loops {
-		if number[l.Head] >= 0 {
-			l.Head = number[l.Head]
-			loops = append(loops, l)
-		}
-	}
-	a.Loops = loops
 }
 
 // variable declares a variable named after a source name, or after a temporary.
@@ -264,45 +191,4 @@ func (b *builder) ret(v value, span source.Span) {
 	t := b.plain(v)
 	b.emit(&ir.Return{At: at(span), Value: t})
 	b.jump(ir.Exit, span)
-}
-
-// --- loops of the finished graph ---
-
-// closeLoops finds the body of each loop: the locations that reach one of its back edges
-// without passing its head. A loop whose end is never reached closes nothing and is dropped.
-func closeLoops(a *ir.Automaton) {
-	into := make([][]ir.Loc, a.Locs)
-	for _, e := range a.Edges {
-		into[e.To] = append(into[e.To], e.From)
-	}
-	var kept []*ir.Loop
-	for _, loop := range a.Loops {
-		in := map[ir.Loc]bool{loop.Head: true}
-		var work []ir.Loc
-		closed := false
-		for _, e := range a.Edges {
-			if e.Back && e.To == loop.Head {
-				closed = true
-				work = append(work, e.From)
-			}
-		}
-		for len(work) > 0 {
-			n := work[len(work)-1]
-			work = work[:len(work)-1]
-			if !in[n] {
-				in[n] = true
-				work = append(work, into[n]...)
-			}
-		}
-		if !closed {
-			continue
-		}
-		loop.Body = nil
-		for n := range in {
-			loop.Body = append(loop.Body, n)
-		}
-		sort.Slice(loop.Body, func(i, j int) bool { return loop.Body[i] < loop.Body[j] })
-		kept = append(kept, loop)
-	}
-	a.Loops = kept
 }

@@ -51,11 +51,7 @@ func (b *builder) call(x syntax.Expr, wanted bool) value {
 		rest := b.args(args)
 		return b.callHandler(c.Handler, rest[min(2, len(rest)):], "delegate", span)
 	case resolve.CallVariant:
-		vs := b.values(args)
-		boxes := make([]*term.Term, len(vs))
-		for i, v := range vs {
-			boxes[i] = b.boxed(v)
-		}
+		boxes := b.boxes(b.values(args))
 		b.mayRaise("type", span)
 		return of(term.App("variant:"+variantName(c.Variant), term.Opaque, boxes...))
 	case resolve.CallSlot:
@@ -180,11 +176,7 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 		b.raise(kind, span)
 		return unit()
 	}
-	terms := make([]*term.Term, len(vs))
-	for i, v := range vs {
-		terms[i] = b.plain(v)
-	}
-	out := result(f.Name, f.Result, terms)
+	out := result(f.Name, f.Result, b.plains(vs))
 	out.typ = resultType(f)
 	return out
 }
@@ -227,6 +219,15 @@ func result(name, typ string, args []*term.Term) value {
 	return v
 }
 
+// anySort is the sort of a builtin's result when it is any value; one that may be unit is
+// Opaque.
+func anySort(f *builtin.Builtin) *term.Sort {
+	if strings.HasSuffix(f.Result, "?") {
+		return term.Opaque
+	}
+	return sortOfName(f.Result)
+}
+
 func sortOfName(name string) *term.Sort {
 	switch name {
 	case "Int":
@@ -245,10 +246,9 @@ func sortOfName(name string) *term.Sort {
 
 // act lowers an effectful builtin: its result is any value the environment likes.
 func (b *builder) act(f *builtin.Builtin, args []syntax.Expr, vs []value, span source.Span) value {
-	a := &ir.Act{At: b.at(span), Builtin: f.Name, Class: string(f.Class), Sinks: f.Sinks}
-	for i, v := range vs {
-		a.Args = append(a.Args, b.plain(v))
-		a.Spans = append(a.Spans, args[i].Span())
+	a := &ir.Act{At: b.at(span), Builtin: f.Name, Class: string(f.Class), Args: b.plains(vs), Sinks: f.Sinks}
+	for _, x := range args {
+		a.Spans = append(a.Spans, x.Span())
 	}
 	if f.Class == builtin.Model && b.handler != nil && b.handler.Cell.Agent {
 		for _, s := range b.handler.Cell.Signals {
@@ -258,11 +258,7 @@ func (b *builder) act(f *builtin.Builtin, args []syntax.Expr, vs []value, span s
 		}
 	}
 	b.mayRaise("", span)
-	base, optional := strings.CutSuffix(f.Result, "?")
-	s := sortOfName(base)
-	if optional {
-		s = term.Opaque
-	}
+	s := anySort(f)
 	out := unit()
 	if s.Kind != term.KindUnit {
 		a.Result = b.temp(s, span)
@@ -350,10 +346,7 @@ func (b *builder) higherOrder(f *builtin.Builtin, args []syntax.Expr, span sourc
 		}
 	}
 	vs := b.values(plain)
-	from := make([]*term.Term, len(vs))
-	for i, v := range vs {
-		from[i] = b.plain(v)
-	}
+	from := b.plains(vs)
 	if f.Name == "map" && len(vs) == 1 && !surelyList(vs[0]) {
 		// Under a key, map keeps the function instead.
 		for _, l := range lambdas {
@@ -366,12 +359,7 @@ func (b *builder) higherOrder(f *builtin.Builtin, args []syntax.Expr, span sourc
 		b.lambdaLoop(f.Name, l, from, acc)
 	}
 	b.mayRaise("type", span)
-	base, optional := strings.CutSuffix(f.Result, "?")
-	s := sortOfName(base)
-	if optional {
-		s = term.Opaque
-	}
-	return value{t: b.havoc(s, ir.Abstraction, f.Name, span, append(from, acc)...), typ: resultType(f)}
+	return value{t: b.havoc(anySort(f), ir.Abstraction, f.Name, span, append(from, acc)...), typ: resultType(f)}
 }
 
 // resultType is the type that a builtin's result surely has, where the sort does not tell.

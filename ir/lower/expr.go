@@ -167,13 +167,11 @@ func renderTerm(t *term.Term) *term.Term {
 
 func (b *builder) list(x *syntax.List) value {
 	vs := b.values(x.Items)
-	boxes := make([]*term.Term, len(vs))
 	literal := true
-	for i, v := range vs {
-		boxes[i] = b.boxed(v)
+	for _, v := range vs {
 		literal = literal && v.has == nil && v.t.IsLiteral()
 	}
-	out := value{t: term.App("list", term.Opaque, boxes...), typ: &resolve.Type{Kind: resolve.ListType}}
+	out := value{t: term.App("list", term.Opaque, b.boxes(vs)...), typ: &resolve.Type{Kind: resolve.ListType}}
 	if literal {
 		out.items, out.isList = vs, true
 	}

@@ -209,12 +209,7 @@ func (b *builder) emitEvent(s *syntax.Emit) {
 
 // args lowers arguments in order and gives their terms.
 func (b *builder) args(xs []syntax.Expr) []*term.Term {
-	vs := b.values(xs)
-	out := make([]*term.Term, len(vs))
-	for i, v := range vs {
-		out[i] = b.plain(v)
-	}
-	return out
+	return b.plains(b.values(xs))
 }
 
 // values lowers expressions in order; an earlier value is kept where a later expression

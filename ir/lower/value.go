@@ -93,6 +93,19 @@ func (b *builder) plain(v value) *term.Term {
 	return term.Ite(v.has, box(v.t), unitBox)
 }
 
+// plains and boxes are plain and boxed of several values.
+
+func (b *builder) plains(vs []value) []*term.Term { return each(vs, b.plain) }
+func (b *builder) boxes(vs []value) []*term.Term  { return each(vs, b.boxed) }
+
+func each(vs []value, of func(value) *term.Term) []*term.Term {
+	out := make([]*term.Term, len(vs))
+	for i, v := range vs {
+		out[i] = of(v)
+	}
+	return out
+}
+
 // boxed is the value as an Opaque term.
 func (b *builder) boxed(v value) *term.Term { return box(b.plain(v)) }
 
