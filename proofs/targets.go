@@ -12,9 +12,12 @@ import (
 // only when a refutation shows that the target cannot be it. Cost: one refutation, within the
 // limits, for each computed move that is asked about and each state.
 func Targets(sys *ir.System, limits refute.Limits) frame.Targets {
-	gen := vc.New(sys)
+	var gen *vc.Generator // made when a target is first asked about: most programs have none
 	bodies := map[*ir.Automaton]*vc.Body{}
 	return func(a *ir.Automaton, mv *ir.Move) []string {
+		if gen == nil {
+			gen = vc.New(sys)
+		}
 		if bodies[a] == nil {
 			bodies[a] = gen.Body(a)
 		}
