@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"slices"
+
 	"soma.cell/frontend/builtin"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
@@ -84,6 +86,16 @@ func (w *World) callBuiltin(c *call) (Value, error) {
 	if !c.callee.Builtin.Accepts(len(c.args)) {
 		return nil, errArgCount(c.name, len(c.args))
 	}
+	if class := c.callee.Builtin.Class; w.opts.Trace != nil && class != builtin.Pure && class != builtin.Machine {
+		w.trace(Step{Kind: StepAct, Name: c.name, Args: c.args})
+		v, err := w.runBuiltin(c)
+		w.trace(Step{Kind: StepActed, Name: c.name, Value: v, Raised: raised(err)})
+		return v, err
+	}
+	return w.runBuiltin(c)
+}
+
+func (w *World) runBuiltin(c *call) (Value, error) {
 	if c.callee.Builtin.Class != builtin.Model {
 		if v, mocked, err := w.mocks.builtin(c.name); mocked {
 			return v, err
@@ -158,9 +170,13 @@ func (w *World) runHandler(h *resolve.Handler, args []Value) (Value, error) {
 		}
 		f.scope.bind(p.Name, v)
 	}
+	if w.opts.Trace != nil {
+		w.trace(Step{Kind: StepEnter, Cell: h.Cell.Name, Name: h.Name, Args: slices.Clone(f.scope.vals)})
+	}
 	w.handlers++
 	v, err := w.enter(func() (Value, error) { return w.block(f, h.Body) })
 	w.handlers--
+	w.trace(Step{Kind: StepLeave, Cell: h.Cell.Name, Name: h.Name, Value: v, Raised: raised(err)})
 	return v, err
 }
 

@@ -297,7 +297,9 @@ func (w *World) evalIf(f *frame, x *syntax.If) (Value, error) {
 // evalTry runs a block as a nested transaction and gives {value, error, kind, detail}.
 // Locals that the block assigned keep their values; final errors pass through.
 func (w *World) evalTry(f *frame, x *syntax.Try) (Value, error) {
+	w.trace(Step{Kind: StepBegin})
 	v, err := w.transaction(func() (Value, error) { return w.block(f, x.Body) })
+	w.trace(Step{Kind: StepEnd, Raised: raised(err)})
 	if err == nil {
 		return MapOf("value", v, "error", Unit{}, "kind", Unit{}, "detail", Unit{}), nil
 	}

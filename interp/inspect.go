@@ -52,6 +52,18 @@ func (w *World) Instances(m *resolve.Machine) map[string]string {
 	return maps.Clone(w.machines[w.machineIndex[m]].state)
 }
 
+// Entries are the keys and values of a slot, in order.
+func (w *World) Entries(s *resolve.Slot) (keys, values []Value) {
+	st := w.slot(s)
+	for _, k := range st.keys() {
+		keys, values = append(keys, String(k)), append(values, st.entries[k])
+	}
+	for i, v := range st.items {
+		keys, values = append(keys, NewInt(int64(i))), append(values, v)
+	}
+	return keys, values
+}
+
 // Stored are up to limit texts and Ints that memory holds as keys, entries or parts of
 // entries, each once, in order of slots and keys.
 func (w *World) Stored(limit int) []Value {

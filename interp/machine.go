@@ -130,6 +130,7 @@ func (w *World) move(c *call, m *resolve.Machine, id, from, to string) error {
 	}
 	_, had := w.machines[w.machineIndex[m]].state[id]
 	w.setStatus(m, id, to)
+	w.trace(Step{Kind: StepMove, Cell: m.Cell.Name, ID: id, From: from, To: to})
 	w.pending = append(w.pending, Move{m, id, from, to})
 	if w.open == 0 {
 		w.moves = append(w.moves, w.pending...)

@@ -111,6 +111,7 @@ func (w *World) slotSet(s *resolve.Slot, key, v Value) error {
 		return err
 	}
 	w.own(s).entries[k] = v
+	w.trace(Step{Kind: StepWrite, Cell: s.Cell.Name, Name: s.Name, Key: String(k), Value: v})
 	w.undoWith(func() { w.putBack(s, k, old, had) })
 	return nil
 }
@@ -145,6 +146,7 @@ func (w *World) listSet(s *resolve.Slot, key, v Value) error {
 	st := w.own(s)
 	old := st.items[i]
 	st.items[i] = v
+	w.trace(Step{Kind: StepWrite, Cell: s.Cell.Name, Name: s.Name, Key: NewInt(int64(i)), Value: v})
 	w.undoWith(func() { w.own(s).items[i] = old })
 	return nil
 }
@@ -164,6 +166,7 @@ func (w *World) slotPush(s *resolve.Slot, v Value) error {
 	}
 	st := w.own(s)
 	st.items = append(st.items, v)
+	w.trace(Step{Kind: StepPush, Cell: s.Cell.Name, Name: s.Name, Value: v})
 	w.undoWith(func() { st := w.own(s); st.items = st.items[:n] })
 	return nil
 }
@@ -185,6 +188,7 @@ func (w *World) slotDelete(s *resolve.Slot, key Value) (bool, error) {
 		return false, err
 	}
 	delete(w.own(s).entries, k)
+	w.trace(Step{Kind: StepDelete, Cell: s.Cell.Name, Name: s.Name, Key: String(k)})
 	w.undoWith(func() { w.own(s).entries[k] = old })
 	return true, nil
 }
@@ -196,6 +200,7 @@ func (w *World) listDelete(s *resolve.Slot, key, old Value) error {
 	}
 	st := w.own(s)
 	st.items = slices.Delete(st.items, i, i+1)
+	w.trace(Step{Kind: StepDelete, Cell: s.Cell.Name, Name: s.Name, Key: NewInt(int64(i))})
 	w.undoWith(func() { st := w.own(s); st.items = slices.Insert(st.items, i, old) })
 	return nil
 }

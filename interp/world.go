@@ -21,6 +21,7 @@ type Options struct {
 	Input   string            // what read_stdin gives
 	Print   func(text string)
 	Approve func(action string) bool // answers approve; nil raises approval_required
+	Trace   func(Step)               // told of each step of a run, nil: nobody
 	Steps   int                      // budget of one invocation, in evaluated nodes; 0 means DefaultSteps
 }
 
