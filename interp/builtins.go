@@ -11,7 +11,7 @@ func builtinTable() map[string]impl {
 	for _, part := range []map[string]impl{
 		agentBuiltins(), textBuiltins(), formatBuiltins(), conversionBuiltins(), numberBuiltins(),
 		statisticsBuiltins(), bitBuiltins(), listBuiltins(), functionalBuiltins(), rowBuiltins(), matrixBuiltins(),
-		dateBuiltins(), outsideBuiltins(),
+		dateBuiltins(), fileBuiltins(), outsideBuiltins(),
 	} {
 		maps.Copy(all, part)
 	}

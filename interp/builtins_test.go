@@ -10,7 +10,7 @@ import (
 // Every builtin of the table is run or listed as unsupported, and nothing else is: what is
 // unsupported parses and checks, and raises when it runs.
 func TestBuiltinsAreCovered(t *testing.T) {
-	unsupported := []string{"link", "publish", "read_files", "sse", "subscribe", "ws_connect", "ws_send"}
+	unsupported := []string{"link", "publish", "subscribe", "ws_connect", "ws_send"}
 	table := builtinTable()
 	for _, b := range builtin.All() {
 		_, runs := table[b.Name]

@@ -83,6 +83,9 @@ func FromJSON(text string) (Value, error) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	v, err := readJSON(d, 0)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, errJSON(jsonEnds)
+	}
 	if err != nil {
 		return nil, errJSON(err.Error())
 	}

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 
 	"soma.cell/frontend/resolve"
@@ -105,6 +106,7 @@ func errMatch(v Value) *Error {
 }
 
 const (
+	jsonEnds    = "the document is not complete"
 	jsonGoesOn  = "text after the end of the document"
 	jsonTooDeep = "nested too deeply"
 )
@@ -216,11 +218,46 @@ func errNotJSONReply(reply string) *Error {
 	return &Error{Kind: KindLLM, Detail: "the model's reply is no JSON object: " + clip(reply)}
 }
 
+func errOption(fn, option, want string, got Value) *Error {
+	return errType("%s: option %s must be %s, this is %s", fn, option, want, aKind(got))
+}
+
+func errToolRounds(most int) *Error {
+	return &Error{Kind: KindLLM, Detail: fmt.Sprintf("the model called tools more than %d times (option max_rounds)", most)}
+}
+
+func errToolLate(tool string) *Error {
+	return &Error{Kind: KindLLM, Detail: "the tool `" + tool + "` was called after the answer"}
+}
+
+func errToolMissing(tool, param string) *Error {
+	return errType("%s: argument `%s` is missing", tool, param)
+}
+
+func errToolUnknown(tool, name string) *Error {
+	return errType("%s has no parameter `%s`", tool, name)
+}
+
 func errApproval(action string) *Error {
 	return &Error{Kind: KindApproval, Detail: "nobody approved: " + clip(action)}
 }
 
 func noFiles() string { return "there are no files here" }
+
+func badNetworkOption(name string, v Value) string {
+	want := "a whole number above 0"
+	if name == "headers" {
+		want = "a Map of Strings"
+	}
+	return fmt.Sprintf("option %s must be %s, not %s", name, want, describe(v))
+}
+
+func badStatus(status int) string {
+	if text := http.StatusText(status); text != "" {
+		return fmt.Sprintf("status %d %s", status, text)
+	}
+	return fmt.Sprintf("status %d", status)
+}
 
 func noNetwork() string { return "there is no network here: mock the call" }
 

@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"soma.cell/frontend/builtin"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/syntax"
 )
@@ -53,14 +54,27 @@ func (m *mocks) builtin(name string) (v Value, mocked bool, err error) {
 	}
 	m.builtins[name] = queue[1:]
 	r := queue[0]
-	if r.err != nil && strings.HasPrefix(name, "http_") {
-		text := r.err.Detail
-		if text == "" {
-			text = r.err.Kind
+	if r.err != nil {
+		if v := failedAs(name, r.err); v != nil {
+			return v, true, nil
 		}
-		return NetworkFailure(r.err.Kind, text), true, nil
 	}
 	return r.answer()
+}
+
+// failedAs is the value with which a builtin that never raises tells of a failure, or nil.
+func failedAs(name string, e *Error) Value {
+	text := e.Detail
+	if text == "" {
+		text = e.Kind
+	}
+	switch b := builtin.Lookup(name); {
+	case strings.HasPrefix(name, "http_"):
+		return NetworkFailure(e.Kind, text)
+	case b.Class == builtin.FileIO && name != "read_stdin":
+		return failure(text)
+	}
+	return nil
 }
 
 // handler takes the next reply for a handler, if there is one.
@@ -112,9 +126,4 @@ func (m *mocks) copy() mocks {
 		out.handlers[k] = q
 	}
 	return out
-}
-
-// NetworkFailure is what http_* answers when the network fails, instead of raising.
-func NetworkFailure(kind, text string) Value {
-	return MapOf("error", String(text), "kind", String(kind), "status", Unit{}, "body", Unit{})
 }

@@ -9,38 +9,8 @@ import (
 	"soma.cell/frontend/syntax"
 )
 
-// Options are what a World gets from outside. The zero value is usable: no model (think
-// echoes), a clock that stands still, no files, nobody to approve.
-type Options struct {
-	Model   Model             // nil: think echoes its prompt and OnEcho is told
-	OnEcho  func()            // called at each think that echoes for want of a model
-	Clock   func() time.Time  // nil: the start of 1970
-	Seed    uint64            // of random
-	Network func(Fetch) Value // answers http_*, failures included; nil: there is no network
-	Files   Files             // nil: file builtins answer {error}
-	Input   string            // what read_stdin gives
-	Print   func(text string)
-	Approve func(action string) bool // answers approve; nil raises approval_required
-	Trace   func(Step)               // told of each step of a run, nil: nobody
-	Steps   int                      // budget of one invocation, in evaluated nodes; 0 means DefaultSteps
-}
-
 // DefaultSteps is the budget of one invocation: a few seconds of work.
 const DefaultSteps = 20_000_000
-
-// Fetch is one HTTP request of a program.
-type Fetch struct {
-	Method string // GET, POST, …
-	URL    string
-	Body   Value // () without one
-	Opts   *Map
-}
-
-// Files is the file system that programs see.
-type Files interface {
-	ReadFile(name string) ([]byte, error)
-	WriteFile(name string, data []byte) error
-}
 
 // World is one running program: its memory, its machine instances, its counters. It serves
 // one goroutine.

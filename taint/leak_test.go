@@ -69,14 +69,14 @@ func watch(t *testing.T, seed uint64, text string, answer func(*rand.Rand) strin
 		world := interp.New(program, interp.Options{
 			Steps: 20_000,
 			Model: answers{random, answer},
-			Network: func(f interp.Fetch) interp.Value {
+			Network: interp.NetworkFunc(func(f interp.Fetch) interp.Value {
 				n := strings.TrimPrefix(interp.Render(f.Body), "#")
 				if seen[n] == nil {
 					seen[n] = map[string]bool{}
 				}
 				seen[n][f.URL] = true
 				return interp.String(answer(random))
-			},
+			}),
 		})
 		for range 4 {
 			handler := []string{"h", "k"}[random.IntN(2)]

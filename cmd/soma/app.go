@@ -16,6 +16,7 @@ const version = "0.1.0"
 
 // app is one run of the command: what it gets from outside. It keeps no state of its own.
 type app struct {
+	in       io.Reader                   // what programs under test read
 	out      io.Writer                   // results and messages
 	progress io.Writer                   // what is under way
 	lookup   func(string) (string, bool) // the environment
@@ -25,7 +26,7 @@ type app struct {
 // run runs the command with its arguments (without its own name) and gives the exit status.
 func (a *app) run(ctx context.Context, args []string) (status int) {
 	out := bufio.NewWriter(a.out)
-	inner := &app{out: out, progress: follower{out, a.progress}, lookup: a.lookup, now: a.now}
+	inner := &app{in: a.in, out: out, progress: follower{out, a.progress}, lookup: a.lookup, now: a.now}
 	defer func() {
 		if err := out.Flush(); err != nil && status == statusOK {
 			status = statusUsage

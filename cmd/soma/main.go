@@ -14,6 +14,6 @@ func main() { os.Exit(mainStatus()) }
 func mainStatus() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	a := &app{out: os.Stdout, progress: os.Stderr, lookup: os.LookupEnv, now: time.Now}
+	a := &app{in: os.Stdin, out: os.Stdout, progress: os.Stderr, lookup: os.LookupEnv, now: time.Now}
 	return a.run(ctx, os.Args[1:])
 }

@@ -70,6 +70,10 @@ func badMock(where, text string) string {
 	return fmt.Sprintf("%s is %q; it may be \"echo\" or \"fixed:TEXT\"", where, text)
 }
 
+func unknownProvider(name string) string {
+	return fmt.Sprintf("the address of provider %q is not known: set SOMA_LLM_URL or [agent] url in soma.toml", name)
+}
+
 func badApproval(text string) string {
 	return fmt.Sprintf("SOMA_APPROVE is %q; it may be \"always\" or \"never\"", text)
 }

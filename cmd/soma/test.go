@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"regexp"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"soma.cell/frontend/project"
 	"soma.cell/interp"
 )
 
@@ -55,52 +53,6 @@ func testOptions(run string) (interp.TestOptions, error) {
 		return interp.TestOptions{}, usageError(badPattern(err))
 	}
 	return interp.TestOptions{Run: re}, nil
-}
-
-// runTests runs the test cells of a sound program. The clock stands still and there are no
-// files, so that two runs are the same.
-func (a *app) runTests(ctx context.Context, p *program, o interp.TestOptions) (*interp.Report, error) {
-	var err error
-	if o.World.Model, err = a.model(p.project.Manifest); err != nil {
-		return nil, err
-	}
-	if o.World.Approve, err = a.approval(); err != nil {
-		return nil, err
-	}
-	return interp.RunTests(ctx, p.resolved, o), nil
-}
-
-// model is what think asks: the environment's mock, else the manifest's, else none.
-func (a *app) model(m *project.Manifest) (interp.Model, error) {
-	if text, ok := a.lookup("SOMA_LLM_MOCK"); ok && text != "" {
-		return mockModel("SOMA_LLM_MOCK", text)
-	}
-	if m.Agent.Mock != "" {
-		return mockModel("[agent] mock", m.Agent.Mock)
-	}
-	return nil, nil
-}
-
-func mockModel(where, text string) (interp.Model, error) {
-	if reply, ok := strings.CutPrefix(text, "fixed:"); ok {
-		return interp.Fixed(reply), nil
-	}
-	if text == "echo" {
-		return interp.Echo{}, nil
-	}
-	return nil, usageError(badMock(where, text))
-}
-
-// approval is the standing answer of approve.
-func (a *app) approval() (func(action string) bool, error) {
-	text, _ := a.lookup("SOMA_APPROVE")
-	switch text {
-	case "":
-		return nil, nil
-	case "always", "never":
-		return func(string) bool { return text == "always" }, nil
-	}
-	return nil, usageError(badApproval(text))
 }
 
 func testVerdict(r *interp.Report) error {

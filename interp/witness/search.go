@@ -71,7 +71,7 @@ func newSearch(ctx context.Context, p *resolve.Program, goals []Goal, o Options)
 	s.world = interp.New(p, interp.Options{
 		Model: s, Steps: o.CallSteps, Seed: 1,
 		Approve: func(action string) bool { return s.script.approve(action) },
-		Network: func(f interp.Fetch) interp.Value { return s.script.fetch(f) },
+		Network: interp.NetworkFunc(func(f interp.Fetch) interp.Value { return s.script.fetch(f) }),
 	})
 	if len(goals) > 0 {
 		s.readProgram()
