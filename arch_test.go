@@ -35,6 +35,7 @@ var arrows = map[string][]string{
 	"smt/internal/...": {"smt/term"},
 
 	"ir":          {"frontend/source", "smt/term"},
+	"ir/conform":  {"ir", "smt/term"},
 	"ir/effects":  {"ir", "frontend/source", "smt/term"},
 	"ir/irtest":   {"ir", "frontend/source", "smt/term"},
 	"ir/lower":    {"ir", "frontend/...", "smt/term"},

@@ -19,6 +19,9 @@ func NewList(items ...Value) *List {
 // Len is the number of items.
 func (l *List) Len() int { return len(l.items) }
 
+// At is the i-th item, from 0.
+func (l *List) At(i int) Value { return l.items[i] }
+
 // push is the list with v at its end.
 func (l *List) push(v Value) *List {
 	n := len(l.items)

@@ -302,7 +302,10 @@ type Return struct {
 // enclosing try goes on.
 type Raise struct {
 	At
-	Kind string // "" when computed
+	Kind string // "" when it may be one of several
+	// Refusal says that the error is how the effect beside this edge is refused: the rules, the
+	// machine, the callee or the outside decide.
+	Refusal bool
 }
 
 func (*Bind) effect()     {}

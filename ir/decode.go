@@ -153,7 +153,7 @@ func (d *decoder) effect(w wireEffect) Effect {
 	case "return":
 		return &Return{at, d.term(w.Value)}
 	case "raise":
-		return &Raise{at, w.Kind}
+		return &Raise{at, w.Kind, w.Refusal}
 	}
 	d.fail(errUnknownTag(w.Do))
 	return nil

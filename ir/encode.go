@@ -152,7 +152,7 @@ func (e *encoder) fields(x Effect) wireEffect {
 	case *Return:
 		return wireEffect{Do: "return", Value: e.term(x.Value)}
 	case *Raise:
-		return wireEffect{Do: "raise", Kind: x.Kind}
+		return wireEffect{Do: "raise", Kind: x.Kind, Refusal: x.Refusal}
 	}
 	e.fail(errUnknownEffect())
 	return wireEffect{}

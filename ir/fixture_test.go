@@ -47,7 +47,7 @@ func depot() *ir.System {
 	b.Do(&ir.Act{Builtin: "think", Class: "model", Args: []*term.Term{id}, Spans: []source.Span{p.Next()}, Sinks: []int{0}, Result: answer,
 		Tools: []ir.HandlerRef{{Cell: "Depot", Handler: "count", Arity: 0}}})
 	head := b.Do(&ir.Inspect{Cell: "Depot", ID: id, What: "get_status", Var: state})
-	b.Edge(head, ir.Raised, term.Lt(val, n), &ir.Raise{Kind: "short"}).Negated = true
+	b.Edge(head, ir.Raised, term.Lt(val, n), &ir.Raise{Kind: "short", Refusal: true}).Negated = true
 	body := b.Loc()
 	open := b.Edge(head, body, term.Le(n, val), &ir.Begin{}, &ir.Write{Slot: stock, Key: id, Value: term.Sub(val, n), ValueSpan: p.Next()})
 	open.Cond, open.Subject = p.Next(), p.Next()

@@ -69,10 +69,14 @@ func (p *printer) action(a *Automaton, f Effect) string {
 	case *Return:
 		return "return " + show(f.Value)
 	case *Raise:
-		if f.Kind == "" {
-			return "raise"
+		text := "raise"
+		if f.Refusal {
+			text = "refused"
 		}
-		return "raise " + f.Kind
+		if f.Kind != "" {
+			text += " " + f.Kind
+		}
+		return text
 	}
 	return "?"
 }

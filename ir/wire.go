@@ -138,6 +138,7 @@ type wireEffect struct {
 	Builtin  string         `json:"builtin,omitempty"`
 	Class    string         `json:"class,omitempty"`
 	Kind     string         `json:"kind,omitempty"`
+	Refusal  bool           `json:"refusal,omitempty"`
 	What     string         `json:"what,omitempty"`
 	Var      string         `json:"var,omitempty"`
 	Has      string         `json:"has,omitempty"`

@@ -151,26 +151,40 @@ func (b *builder) when(from ir.Loc, guard *term.Term, span source.Span) *ir.Edge
 }
 
 // mayRaise adds an edge on which the next effect, or the current expression, raises. The
-// path that goes on is not narrowed. The kind is the likely one: a try may catch any.
+// path that goes on is not narrowed. A try may catch any kind.
 func (b *builder) mayRaise(kind string, span source.Span) {
+	if b.rule != nil {
+		b.rule.raises = true
+		return
+	}
+	b.raiseEdge(b.flush(span), term.True, &ir.Raise{At: b.at(span), Kind: kind}, "", span)
+}
+
+// mayBeRefused adds an edge on which the next effect is refused: by rules, by a machine, by what is
+// called.
+func (b *builder) mayBeRefused(kind string, span source.Span) {
 	if b.rule == nil {
-		b.raiseEdge(b.flush(span), term.True, kind, "", span)
+		b.raiseEdge(b.flush(span), term.True, &ir.Raise{At: b.at(span), Kind: kind, Refusal: true}, "", span)
 	}
 }
 
 // raiseWhen adds an edge on which an error of the kind is raised where cond holds.
 func (b *builder) raiseWhen(cond *term.Term, kind string, span source.Span) {
-	if b.rule != nil || cond == term.False {
+	if cond == term.False {
 		return
 	}
-	b.raiseEdge(b.flush(span), cond, kind, kind, span)
+	if b.rule != nil {
+		b.rule.raises = true
+		return
+	}
+	b.raiseEdge(b.flush(span), cond, &ir.Raise{At: b.at(span), Kind: kind}, kind, span)
 }
 
 // raiseEdge adds an edge on which an error is raised; caught is the kind that a try is sure
 // to catch, if any.
-func (b *builder) raiseEdge(from ir.Loc, cond *term.Term, kind, caught string, span source.Span) {
+func (b *builder) raiseEdge(from ir.Loc, cond *term.Term, raise *ir.Raise, caught string, span source.Span) {
 	e := b.edge(&ir.Edge{From: from, To: ir.Raised, Guard: cond, Span: span})
-	e.Effects = []ir.Effect{&ir.Raise{At: b.at(span), Kind: kind}}
+	e.Effects = []ir.Effect{raise}
 	if len(b.tries) > 0 {
 		b.fail(e, caught, span)
 	}
@@ -179,7 +193,7 @@ func (b *builder) raiseEdge(from ir.Loc, cond *term.Term, kind, caught string, s
 // raise ends the path with an error.
 func (b *builder) raise(kind string, span source.Span) {
 	from := b.flush(span)
-	b.raiseEdge(from, term.True, kind, kind, span)
+	b.raiseEdge(from, term.True, &ir.Raise{At: b.at(span), Kind: kind}, kind, span)
 	b.cur = b.newLoc()
 }
 

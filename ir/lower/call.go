@@ -67,7 +67,7 @@ func (b *builder) call(x syntax.Expr, wanted bool) value {
 // callHandler runs a handler in this transaction.
 func (b *builder) callHandler(h *resolve.Handler, args []*term.Term, via string, span source.Span) value {
 	s := b.resultSort(h)
-	b.mayRaise("", span)
+	b.mayBeRefused("", span)
 	call := &ir.Call{At: b.at(span), Handler: handlerRef(h), Args: args, Via: via}
 	out := unit()
 	if s.Kind != term.KindUnit {
@@ -257,7 +257,7 @@ func (b *builder) act(f *builtin.Builtin, args []syntax.Expr, vs []value, span s
 			}
 		}
 	}
-	b.mayRaise("", span)
+	b.mayBeRefused("", span)
 	s := anySort(f)
 	out := unit()
 	if s.Kind != term.KindUnit {

@@ -33,6 +33,7 @@ func Program(p *resolve.Program) *ir.System {
 		done:  map[*resolve.Handler]*ir.Automaton{},
 
 		recursive: map[*resolve.Handler]bool{},
+		odd:       map[*resolve.Slot]bool{},
 	}
 	sys := &ir.System{}
 	for _, c := range p.Cells {
@@ -41,11 +42,12 @@ func Program(p *resolve.Program) *ir.System {
 		sys.Cells = append(sys.Cells, cell)
 	}
 	for _, c := range p.Cells {
-		cell := l.cells[c]
+		l.cells[c].Rules = l.rules(c)
+	}
+	for _, c := range p.Cells {
 		for _, h := range c.Handlers {
-			cell.Automata = append(cell.Automata, l.automaton(h))
+			l.cells[c].Automata = append(l.cells[c].Automata, l.automaton(h))
 		}
-		cell.Rules = l.rules(c)
 	}
 	return sys
 }
@@ -57,6 +59,8 @@ type lowerer struct {
 	done map[*resolve.Handler]*ir.Automaton
 	// recursive are the handlers whose result was asked for while they were being lowered.
 	recursive map[*resolve.Handler]bool
+	// odd are the slots with a rule that may raise something else than that it is broken.
+	odd map[*resolve.Slot]bool
 }
 
 // cell lowers all but rules and bodies.

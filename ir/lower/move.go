@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
@@ -52,13 +54,23 @@ func (b *builder) move(m *resolve.Machine, args []syntax.Expr, span source.Span,
 		mv.FromSpan = args[1].Span()
 	}
 	mv.Guards = b.guards(m, mv)
-	b.mayRaise("invalid_transition", span)
+	b.mayBeRefused(b.refusedMove(m, mv), span)
 	mv.At = b.at(span)
 	b.emit(mv)
 	if !wanted {
 		return unit()
 	}
 	return of(b.havoc(term.Opaque, ir.Environment, movesResult, span, mv.ID, mv.To))
+}
+
+// refusedMove is the kind of the error with which a move is refused, if there is one for all
+// cases: guards and rules on the state may refuse it, too.
+func (l *lowerer) refusedMove(m *resolve.Machine, mv *ir.Move) string {
+	status := func(r *ir.Rule) bool { return r.Status }
+	if len(mv.Guards) > 0 || slices.ContainsFunc(l.cells[m.Cell].Rules, status) {
+		return ""
+	}
+	return "invalid_transition"
 }
 
 // literalState tells whether a target is literal: a string without interpolation, a bare

@@ -14,6 +14,7 @@ type ruleScope struct {
 	size   bool
 	key    bool
 	odd    string // why the rule is not captured
+	raises bool   // it may raise
 }
 
 // name resolves a name of the rule: the guarded entry, another slot's entry at the same key,
@@ -114,6 +115,9 @@ func (l *lowerer) rule(c *resolve.Cell, guards []*resolve.Slot, x syntax.Expr) *
 	}
 	out.Cond = b.condition(x)
 	r := b.rule
+	for _, g := range guards {
+		l.odd[g] = l.odd[g] || r.raises
+	}
 	out.Status, out.Size = r.status, r.size
 	if callsTotal(x) {
 		out.Total, r.odd = true, comparesSums

@@ -64,13 +64,13 @@ func (b *builder) slotCall(c *resolve.Callee, args []syntax.Expr, span source.Sp
 	case "delete":
 		key := b.keyTerm(s, b.first(args), span)
 		had := b.temp(term.Bool, span)
-		b.mayRaise("invariant", span)
+		b.mayBeRefused(b.refusal(s), span)
 		b.emit(&ir.Delete{At: b.at(span), Slot: slotRef(s), Key: key, Had: had})
 		return of(had)
 	case "push", "append":
 		for _, a := range args {
 			v := b.stored(b.expr(a), s.Value, a.Span())
-			b.mayRaise("invariant", span)
+			b.mayBeRefused(b.refusal(s), span)
 			b.emit(&ir.Push{At: b.at(span), Slot: slotRef(s), Value: v, ValueSpan: a.Span()})
 		}
 		return unit()
@@ -125,12 +125,21 @@ func (b *builder) setSlot(s *resolve.Slot, args []syntax.Expr, span source.Span)
 	return unit()
 }
 
+// refusal is the kind of the error with which a write or delete of a slot is refused, if there is
+// one for all cases.
+func (l *lowerer) refusal(s *resolve.Slot) string {
+	if l.odd[s] {
+		return ""
+	}
+	return "invariant"
+}
+
 func (b *builder) write(s *resolve.Slot, key *term.Term, v value, valueSpan, span source.Span) {
 	stored := b.stored(v, s.Value, valueSpan)
 	if s.IsList {
 		b.mayRaise("index", span)
 	}
-	b.mayRaise("invariant", span)
+	b.mayBeRefused(b.refusal(s), span)
 	b.emit(&ir.Write{At: b.at(span), Slot: slotRef(s), Key: key, Value: stored, ValueSpan: valueSpan})
 }
 

@@ -202,7 +202,7 @@ func (b *builder) emitEvent(s *syntax.Emit) {
 	args := b.args(s.Args)
 	b.emit(&ir.Emit{At: b.at(s.At), Event: s.Event.Name, Args: args})
 	for _, h := range b.info.Listeners[s] {
-		b.mayRaise("", s.At)
+		b.mayBeRefused("", s.At)
 		b.emit(&ir.Call{At: b.at(s.At), Handler: handlerRef(h), Args: args, Via: "emit"})
 	}
 }

@@ -77,7 +77,7 @@ func (b *builder) propagate(x *syntax.Propagate) value {
 		return of(term.App("field", term.Opaque, b.boxed(v), term.StringLit("value")))
 	}
 	from := b.flush(x.At)
-	b.raiseEdge(from, failed.has, "", "", x.At)
+	b.raiseEdge(from, failed.has, &ir.Raise{At: b.at(x.At)}, "", x.At)
 	b.when(from, term.Not(failed.has), x.At)
 	return v.fields["value"]
 }

@@ -1,0 +1,352 @@
+package conform_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/resolve/resolvetest"
+	"soma.cell/frontend/source"
+	"soma.cell/interp"
+	"soma.cell/ir"
+	"soma.cell/ir/conform"
+	"soma.cell/ir/lower"
+)
+
+// runner runs random calls of a program and holds each run against the system.
+type runner struct {
+	t      testing.TB
+	prog   *resolve.Program
+	sys    *ir.System
+	values *values
+	eval   *conform.Evaluator
+	memory *conform.Memory
+	world  *interp.World
+	rand   *rand.Rand
+	steps  []conform.Step
+
+	total   int // steps compared
+	choices int
+	loose   map[string]int
+	gaveUp  int
+}
+
+// change alters a system before it is compared; nil leaves it.
+type change func(*ir.System)
+
+func newRunner(t testing.TB, p *resolve.Program, seed uint64, alter change) *runner {
+	r := &runner{t: t, prog: p, sys: lower.Program(p), values: newValues(t, p), memory: &conform.Memory{},
+		rand: rand.New(rand.NewPCG(seed, 1)), loose: map[string]int{}}
+	if err := ir.Validate(r.sys); err != nil {
+		t.Fatal(err)
+	}
+	if alter != nil {
+		alter(r.sys)
+	}
+	r.eval = conform.New(r.sys, r.values)
+	r.world = interp.New(p, interp.Options{Model: r, Seed: seed, Steps: 200_000, Trace: r.note,
+		Approve: func(string) bool { return r.rand.IntN(2) == 0 }})
+	return r
+}
+
+func (r *runner) note(s interp.Step) {
+	args := make([]conform.Value, len(s.Args))
+	for i, a := range s.Args {
+		args[i] = a
+	}
+	step := conform.Step{Kind: kinds[s.Kind], Cell: s.Cell, Name: s.Name, Args: args, Key: s.Key, Value: s.Value, ID: s.ID, From: s.From, To: s.To}
+	if s.Raised != nil {
+		step.Raised, step.Error = true, s.Raised.Kind
+	}
+	r.steps = append(r.steps, step)
+}
+
+var kinds = map[interp.StepKind]conform.Kind{
+	interp.StepEnter: conform.Enter, interp.StepLeave: conform.Leave, interp.StepBegin: conform.Begin, interp.StepEnd: conform.End,
+	interp.StepWrite: conform.Write, interp.StepPush: conform.Push, interp.StepDelete: conform.Delete, interp.StepMove: conform.Move,
+	interp.StepAct: conform.Act, interp.StepActed: conform.Acted,
+}
+
+// Think answers like a model that calls tools.
+func (r *runner) Think(_ context.Context, q interp.Request) (interp.Reply, error) {
+	for range r.rand.IntN(3) {
+		if len(q.Tools) == 0 {
+			break
+		}
+		tool := q.Tools[r.rand.IntN(len(q.Tools))]
+		var args []interp.Value
+		for _, p := range tool.Params {
+			args = append(args, r.argument(p.Type, 2))
+		}
+		tool.Call(args) // what it raises is for the model
+	}
+	switch {
+	case r.rand.IntN(8) == 0:
+		return interp.Reply{}, fmt.Errorf("no answer")
+	case q.JSON:
+		return interp.Reply{Text: `{"a": 1, "ok": true}`}, nil
+	}
+	return interp.Reply{Text: r.text()}, nil
+}
+
+func (r *runner) text() string {
+	pool := []string{"", "a", "b", "k", "x1", "yes", "no", "zz"}
+	if words := literals(r.prog); len(words) > 0 && r.rand.IntN(3) > 0 {
+		pool = words
+	}
+	return pool[r.rand.IntN(len(pool))]
+}
+
+// literals are the short texts and states of a program.
+func literals(p *resolve.Program) []string {
+	var out []string
+	for _, c := range p.Cells {
+		if c.Machine != nil {
+			out = append(out, c.Machine.States...)
+		}
+	}
+	for _, f := range p.Files {
+		parts := strings.Split(f.Source.Text, `"`)
+		for i := 1; i < len(parts); i += 2 {
+			if len(parts[i]) < 20 && !strings.ContainsAny(parts[i], "{\\") {
+				out = append(out, parts[i])
+			}
+		}
+	}
+	return out
+}
+
+func (r *runner) argument(t *resolve.Type, depth int) interp.Value {
+	pick := func(vs ...interp.Value) interp.Value { return vs[r.rand.IntN(len(vs))] }
+	if stored := r.world.Stored(6); len(stored) > 0 && r.rand.IntN(3) == 0 {
+		if v := pick(stored...); t.Kind == resolve.IntType && v.Kind() == interp.IntKind || t.Kind == resolve.StringType && v.Kind() == interp.StringKind {
+			return v
+		}
+	}
+	number := interp.NewInt([]int64{0, 1, 2, 3, 5, 7, 10, 100, -1, 1000}[r.rand.IntN(10)])
+	switch t.Kind {
+	case resolve.IntType:
+		return number
+	case resolve.FloatType:
+		return pick(interp.Float(0), interp.Float(1.5), interp.Float(-2), number)
+	case resolve.StringType:
+		return interp.String(r.text())
+	case resolve.BoolType:
+		return interp.Bool(r.rand.IntN(2) == 0)
+	case resolve.UnitType:
+		return interp.Unit{}
+	case resolve.ListType:
+		var items []interp.Value
+		for range r.rand.IntN(4) {
+			if elem := t.Elem; elem != nil && depth > 0 {
+				items = append(items, r.argument(elem, depth-1))
+			}
+		}
+		return interp.NewList(items...)
+	case resolve.MapType:
+		m := interp.NewMap()
+		if elem := t.Elem; elem != nil && depth > 0 {
+			for range r.rand.IntN(3) {
+				m = m.With(r.text(), r.argument(elem, depth-1))
+			}
+		}
+		return m
+	case resolve.SumTypeKind:
+		vs := t.Sum.Variants
+		x := vs[r.rand.IntN(len(vs))]
+		var fields []interp.Value
+		for _, f := range x.Fields {
+			fields = append(fields, r.argument(f.Type, depth-1))
+		}
+		return interp.NewVariant(x, fields...)
+	}
+	return pick(number, interp.String(r.text()), interp.Unit{}, interp.Bool(true))
+}
+
+// handlers are those that can be called by name.
+func (r *runner) handlers() []*resolve.Handler {
+	var out []*resolve.Handler
+	for _, c := range r.prog.Cells {
+		for _, h := range c.Handlers {
+			if h.Timer == nil {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// call makes one random call; it tells what is wrong, "" when nothing.
+func (r *runner) call() string {
+	handlers := r.handlers()
+	h := handlers[r.rand.IntN(len(handlers))]
+	var args []interp.Value
+	for _, p := range h.Params {
+		args = append(args, r.argument(p.Type, 2))
+	}
+	r.steps = nil
+	_, err := r.world.Call(context.Background(), h.Cell.Name, h.Name, args)
+	raised, _ := err.(*interp.Error)
+	if raised != nil && raised.Final || len(r.steps) == 0 {
+		return "" // ended from outside, or refused before it began
+	}
+	after, report := r.eval.Call(r.memory, r.steps)
+	r.total += len(r.steps)
+	r.choices += report.Choices
+	for why, n := range report.Loose {
+		r.loose[why] += n
+	}
+	if report.GaveUp {
+		r.gaveUp++
+	} else if !report.Allowed {
+		return fmt.Sprintf("%s.%s%s: step %d, %s, is not allowed: the system wants %s\n%s", h.Cell.Name, h.Name, shown(args),
+			report.Furthest, line(r.steps, report.Furthest), report.Wanted, trace(r.steps))
+	}
+	if raised == nil {
+		r.memory = after
+	}
+	return r.compare()
+}
+
+// compare holds the memory of the interpreter against the evaluator's.
+func (r *runner) compare() string {
+	for _, c := range r.sys.Cells {
+		cell := r.prog.Cells[slices.IndexFunc(r.prog.Cells, func(x *resolve.Cell) bool { return x.Name == c.Name })]
+		for i, s := range c.Slots {
+			ref := ir.SlotRef{Cell: c.Name, Slot: s.Name}
+			keys, vs := r.world.Entries(cell.Slots[i])
+			if len(keys) != r.memory.Size(ref) {
+				return fmt.Sprintf("%s holds %d entries, by the system %d", s.Name, len(keys), r.memory.Size(ref))
+			}
+			for j, k := range keys {
+				want := r.values.Term(vs[j], s.Value)
+				if got := r.memory.Entry(s, ref, r.values.Term(k, s.Key())); got == nil || !got.Equal(want) {
+					return fmt.Sprintf("%s holds %s under %s, by the system %v", s.Name, want, interp.Render(k), got)
+				}
+			}
+		}
+		if cell.Machine == nil {
+			continue
+		}
+		for id, state := range r.world.Instances(cell.Machine) {
+			if got, _ := r.memory.State(c.Name, id); got != state {
+				return fmt.Sprintf("%q is in %s, by the system in %s", id, state, got)
+			}
+		}
+	}
+	return ""
+}
+
+func shown(args []interp.Value) string {
+	var parts []string
+	for _, a := range args {
+		parts = append(parts, interp.Render(interp.NewList(a)))
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+func line(steps []conform.Step, i int) string {
+	if i >= len(steps) {
+		return "the end"
+	}
+	s := steps[i]
+	text := strings.TrimSpace(fmt.Sprint(s.Kind, " ", s.Cell, ".", s.Name))
+	for _, v := range append(slices.Clone(s.Args), s.Key, s.Value) {
+		if x, ok := v.(interp.Value); ok && x != nil {
+			text += " " + interp.Render(interp.NewList(x))
+		}
+	}
+	return strings.TrimSpace(strings.Join([]string{text, s.ID, s.From, s.To, s.Error}, " "))
+}
+
+func trace(steps []conform.Step) string {
+	var b strings.Builder
+	for i := range steps {
+		fmt.Fprintf(&b, "  %3d %s\n", i, line(steps, i))
+	}
+	return b.String()
+}
+
+// TestProgramsConform runs random calls of every program of the project.
+func TestProgramsConform(t *testing.T) {
+	sum := newTally()
+	for i, f := range programs(t) {
+		p := resolvetest.Try(f)
+		if p == nil || len(p.Cells) == 0 {
+			continue
+		}
+		r := newRunner(t, p, uint64(i), nil)
+		if len(r.handlers()) == 0 {
+			continue
+		}
+		for range 60 {
+			if wrong := r.call(); wrong != "" {
+				t.Errorf("%s: %s", f.Name, wrong)
+				break
+			}
+		}
+		sum.add(r)
+	}
+	sum.log(t)
+	if sum.gaveUp > 0 || sum.programs < 70 {
+		t.Errorf("%d calls without an answer, of %d programs", sum.gaveUp, sum.programs)
+	}
+}
+
+// programs are the cell files and the examples of diagnostics, before and after the repair.
+func programs(t *testing.T) []*source.File {
+	var out []*source.File
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, pattern := range []string{"../../testdata/examples/*.cell", "../lower/testdata/*.cell"} {
+		names, _ := filepath.Glob(pattern)
+		for _, name := range names {
+			out = append(out, source.NewFile(name, read(name)))
+		}
+	}
+	names, _ := filepath.Glob("../../frontend/diag/examples/*.txtar")
+	for _, name := range names {
+		for _, f := range txtar.Parse([]byte(read(name))).Files {
+			out = append(out, source.NewFile(name+" "+f.Name, string(f.Data)))
+		}
+	}
+	return out
+}
+
+// tally sums up what was compared.
+type tally struct {
+	programs, total, choices, gaveUp int
+	loose                            map[string]int
+}
+
+func newTally() *tally { return &tally{loose: map[string]int{}} }
+
+func (s *tally) add(r *runner) {
+	s.programs++
+	s.total += r.total
+	s.choices += r.choices
+	s.gaveUp += r.gaveUp
+	for why, n := range r.loose {
+		s.loose[why] += n
+	}
+}
+
+func (s *tally) log(t *testing.T) {
+	t.Logf("%d programs, %d steps, %d places passed", s.programs, s.total, s.choices)
+	for _, why := range slices.Sorted(maps.Keys(s.loose)) {
+		t.Logf("%6d %s", s.loose[why], why)
+	}
+}

@@ -1,0 +1,294 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"soma.cell/ir"
+	"soma.cell/smt/term"
+)
+
+// walk is one search.
+type walk struct {
+	e      *Evaluator
+	steps  []Step
+	fuel   int
+	fresh  int // free constants made so far
+	frames int
+	seen   map[string]bool // configurations at loop heads that were tried
+	report Report
+}
+
+// outcome is how a body ends.
+type outcome struct {
+	value  *term.Term
+	raised bool
+}
+
+// then goes on after something; it tells whether the rest of the run was found.
+type then func(p path, o outcome) bool
+
+// frame is a body under way.
+type frame struct {
+	*body
+	id int
+}
+
+// locals are what a body holds: the values of its variables, its open transactions.
+type locals struct {
+	vars   []*term.Term // nil: never bound
+	saved  []*Memory
+	result *term.Term
+	raised string // the kind of the error under way, as the automaton has it
+}
+
+func (l locals) bind(i int, t *term.Term) locals {
+	l.vars = slices.Clone(l.vars)
+	l.vars[i] = t
+	return l
+}
+
+// stuck notes what was wanted where a path ends, if none came further.
+func (w *walk) stuck(p path, format string, args ...any) bool {
+	if p.pos >= w.report.Furthest {
+		w.report.Furthest, w.report.Wanted = p.pos, fmt.Sprintf(format, args...)
+	}
+	return false
+}
+
+// next is the step that the run makes next, if it is of that kind.
+func (w *walk) next(p path, k Kind) *Step {
+	if p.pos < len(w.steps) && w.steps[p.pos].Kind == k {
+		return &w.steps[p.pos]
+	}
+	return nil
+}
+
+// run walks a handler from Enter to Leave.
+func (w *walk) run(a *ir.Automaton, p path, k then) bool {
+	s := w.next(p, Enter)
+	if s == nil || s.Cell != a.Cell || s.Name != a.Name || len(s.Args) != len(a.Params) {
+		return w.stuck(p, "the start of %s", a.Ref())
+	}
+	f := &frame{body: w.e.bodies[a], id: w.frames}
+	w.frames++
+	l := locals{vars: make([]*term.Term, len(a.Vars))}
+	for i, param := range a.Params {
+		v := w.e.values.Term(s.Args[i], param.Sort)
+		if v == nil {
+			return w.stuck(p, "an argument of %s of sort %s", a.Ref(), param.Sort)
+		}
+		l.vars[f.index[param.Name]] = v
+	}
+	p.pos++
+	return w.at(f, ir.Entry, p, l, func(p path, o outcome) bool {
+		end := w.next(p, Leave)
+		switch {
+		case end == nil || end.Raised != o.raised:
+			return w.stuck(p, "the end of %s", a.Ref())
+		case o.raised:
+			p.pos++
+			return k(p, o)
+		}
+		value := w.e.values.Term(end.Value, o.value.Sort)
+		if value == nil {
+			return w.stuck(p, "a result of sort %s", o.value.Sort)
+		}
+		if !known(o.value) {
+			p = p.note("a result that is not known")
+		}
+		p, ok := w.equate(p, o.value, value)
+		if !ok {
+			return w.stuck(p, "the result %s, not %s", o.value, value)
+		}
+		p.pos++
+		return k(p, outcome{value: value})
+	})
+}
+
+// at goes on from a location.
+func (w *walk) at(f *frame, loc ir.Loc, p path, l locals, k then) bool {
+	switch loc {
+	case ir.Exit:
+		return k(p, outcome{value: l.result})
+	case ir.Raised:
+		return k(p, outcome{raised: true})
+	}
+	if w.fuel--; w.fuel < 0 {
+		return false
+	}
+	if f.heads[loc] {
+		key := w.configuration(f, loc, p, l)
+		if w.seen[key] {
+			return false
+		}
+		w.seen[key] = true
+	}
+	edges := f.out[loc]
+	guards := make([]*term.Term, len(edges))
+	for i, e := range edges {
+		guards[i] = w.eval(f, p, l, e.Guard)
+	}
+	p.choices++
+	for i, e := range edges {
+		on, ok := w.assume(p, guards[i])
+		if !ok {
+			continue
+		}
+		if why := alternatives(edges, guards, i); why != "" {
+			on = on.note(why)
+		}
+		if w.edge(f, edges, e, on, l, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// configuration names where a loop's head is reached; values that are not known are alike, so
+// that rounds of which nobody sees anything end.
+func (w *walk) configuration(f *frame, loc ir.Loc, p path, l locals) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %d %d", f.id, loc, p.pos)
+	for _, v := range l.vars {
+		if v != nil && v.Op == term.OpVar {
+			v = w.e.eval(v, p.free)
+		}
+		if v == nil || !known(v) {
+			b.WriteString(" ?")
+		} else {
+			b.WriteString(" " + v.Text())
+		}
+	}
+	return b.String()
+}
+
+// alternatives says why, beside edge i, another could be taken: "" when none could. That a
+// step is refused is judged where it is made.
+func alternatives(edges []*ir.Edge, guards []*term.Term, i int) string {
+	for j, e := range edges {
+		if j == i || guards[j] == term.False {
+			continue
+		}
+		r, raises := first(e).(*ir.Raise)
+		switch {
+		case guards[j] != term.True:
+			return "a condition that is not known"
+		case raises && refusal(r, first(edges[i])):
+		case raises:
+			return "may raise " + r.Kind
+		case isRaise(edges[i]):
+			// The step beside is refused, or made elsewhere.
+		default:
+			return "a choice that nothing decides"
+		}
+	}
+	return ""
+}
+
+func first(e *ir.Edge) ir.Effect {
+	if len(e.Effects) == 0 {
+		return nil
+	}
+	return e.Effects[0]
+}
+
+func isRaise(e *ir.Edge) bool {
+	_, ok := first(e).(*ir.Raise)
+	return ok
+}
+
+// refusal tells whether an error is how the step beside it is refused, which the step judges.
+func refusal(r *ir.Raise, beside ir.Effect) bool {
+	switch beside.(type) {
+	case *ir.Write, *ir.Push, *ir.Delete, *ir.Move, *ir.Call, *ir.Act:
+		return r.Refusal
+	}
+	return false
+}
+
+// edge takes an edge.
+func (w *walk) edge(f *frame, siblings []*ir.Edge, e *ir.Edge, p path, l locals, k then) bool {
+	if isRaise(e) && e.Guard == term.True {
+		for _, s := range siblings {
+			if w.raising(f, e, first(s), p, l, k) {
+				return true
+			}
+		}
+		for _, s := range siblings {
+			p = w.refused(f, p, l, first(s), first(e).(*ir.Raise))
+		}
+	}
+	return w.effects(f, e, 0, p, l, k)
+}
+
+// raising takes an edge on which the call or act that stands beside it began and raised.
+func (w *walk) raising(f *frame, e *ir.Edge, beside ir.Effect, p path, l locals, k then) bool {
+	switch beside := beside.(type) {
+	case *ir.Call:
+		if w.next(p, Enter) == nil {
+			return false
+		}
+		return w.call(f, beside, p, l, func(p path, o outcome) bool {
+			return o.raised && w.effects(f, e, 0, p, l, k)
+		})
+	case *ir.Act:
+		return w.act(f, beside, p, l, func(p path, o outcome) bool {
+			return o.raised && w.effects(f, e, 0, p, l, k)
+		})
+	}
+	return false
+}
+
+// refused notes that a step is refused although the system allows it.
+func (w *walk) refused(f *frame, p path, l locals, beside ir.Effect, r *ir.Raise) path {
+	if !refusal(r, beside) {
+		return p
+	}
+	allowed := unknown
+	switch beside := beside.(type) {
+	case *ir.Write:
+		allowed = w.judge(f, p, l, beside.Slot, beside.Key, beside.Value)
+	case *ir.Delete:
+		allowed = w.judge(f, p, l, beside.Slot, beside.Key, nil)
+	case *ir.Push:
+		allowed = w.judge(f, p, l, beside.Slot, nil, beside.Value)
+	case *ir.Move:
+		allowed = w.mayMove(f, p, l, beside)
+	default:
+		return p
+	}
+	switch allowed {
+	case yes:
+		return p.note("refused what the rules allow")
+	case unknown:
+		return p.note("refused by what is not known")
+	}
+	return p
+}
+
+// eval is the value of a term of a body.
+func (w *walk) eval(f *frame, p path, l locals, t *term.Term) *term.Term {
+	return w.e.eval(t, func(v *term.Term) *term.Term {
+		i, ok := f.index[v.Name]
+		if !ok {
+			return p.free(v)
+		}
+		x := l.vars[i]
+		if x != nil && !known(x) {
+			x = w.e.eval(x, p.free)
+		}
+		return x
+	})
+}
+
+// any is a new free constant.
+func (w *walk) any(s *term.Sort) *term.Term {
+	if s.Kind == term.KindUnit {
+		return term.UnitLit
+	}
+	w.fresh++
+	return term.Var("?"+strconv.Itoa(w.fresh), s)
+}
