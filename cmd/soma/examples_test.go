@@ -136,6 +136,9 @@ func findingsOfRun(t *testing.T, output string) []found {
 func writeTemp(t *testing.T, folder, name, text string) string {
 	t.Helper()
 	path := filepath.Join(folder, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(path, []byte(text), tempFileMode); err != nil {
 		t.Fatal(err)
 	}

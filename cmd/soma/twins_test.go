@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -121,19 +122,28 @@ func readExample(t *testing.T, path string) example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{p.Entry}
-	if p.Entry != path {
-		if names, err = filepath.Glob(filepath.Join(path, "*")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	out := example{entry: filepath.Base(p.Entry), files: map[string]string{}}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
+	if p.Entry == path {
+		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out.files[filepath.Base(name)] = string(text)
+		entry := filepath.Base(path)
+		return example{entry: entry, files: map[string]string{entry: string(text)}}
+	}
+	out := example{files: map[string]string{}}
+	if out.entry, err = filepath.Rel(path, p.Entry); err != nil {
+		t.Fatal(err)
+	}
+	err = fs.WalkDir(os.DirFS(path), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(path, name))
+		out.files[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return out
 }
@@ -158,11 +168,20 @@ func (w *twin) hold(t *testing.T, original example) {
 	if status != w.status {
 		t.Errorf("soma %s exits %d, wanted %d", w.command, status, w.status)
 	}
-	got := findingsOfRun(t, output)
-	met := make([]bool, len(w.wanted))
+	compareFindings(t, findingsOfRun(t, output), w.wanted)
+	if t.Failed() {
+		_, plain := runSoma(append(w.args(), path)...)
+		t.Logf("soma %s prints:\n%s", w.command, plain)
+	}
+}
+
+// compareFindings refuses a finding that nothing expects, and an expectation that nothing meets.
+func compareFindings(t *testing.T, got []found, wanted []expectation) {
+	t.Helper()
+	met := make([]bool, len(wanted))
 	for _, f := range got {
 		expected := false
-		for i, e := range w.wanted {
+		for i, e := range wanted {
 			if e.fits(f) {
 				met[i], expected = true, true
 			}
@@ -171,14 +190,10 @@ func (w *twin) hold(t *testing.T, original example) {
 			t.Errorf("not expected: %s at line %d: %s", f.mark, f.line, f.text)
 		}
 	}
-	for i, e := range w.wanted {
+	for i, e := range wanted {
 		if !met[i] {
 			t.Errorf("missing: %s at line %d: …%s…", e.mark, e.line, e.part)
 		}
-	}
-	if t.Failed() {
-		_, plain := runSoma(append(w.args(), path)...)
-		t.Logf("soma %s prints:\n%s", w.command, plain)
 	}
 }
 

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// The corpus: programs for every part of the language, by section. A program is a file
+// SECTION/NAME.cell, or a folder SECTION/NAME with a soma.toml. Its tests pass, its check finds
+// what `//! CODE part` at the ends of its lines says and nothing else, and
+//
+//	// verify: 1
+//
+// in its head says how verify ends where that is not 0. SECTION/NAME.wrong.txtar holds its wrong
+// twins, in the format of testdata/twins; «30×text» stands there for 30 times the text, «xFF» for
+// that byte.
+const corpusFolder = "../../testdata/corpus"
+
+// corpusPrograms are the programs of the corpus, by their paths below its folder.
+func corpusPrograms(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	err := fs.WalkDir(os.DirFS(corpusFolder), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && strings.Count(name, "/") == 1 {
+			out = append(out, name)
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(name, ".cell") {
+			out = append(out, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+var verifyHeader = regexp.MustCompile(`(?m)^// verify: (\d)$`)
+
+// wantedVerify is how verify of a program ends.
+func wantedVerify(text string) int {
+	if m := verifyHeader.FindStringSubmatch(text); m != nil {
+		status, _ := strconv.Atoi(m[1])
+		return status
+	}
+	return statusOK
+}
+
+// wantedFindings reads the expectations at the ends of a program's lines.
+func wantedFindings(text string) []expectation {
+	var w twin
+	for i, line := range strings.Split(text, "\n") {
+		if _, wanted, ok := strings.Cut(line, "//!"); ok {
+			w.want("//!"+wanted, i+1)
+		}
+	}
+	return w.wanted
+}
+
+func TestCorpus(t *testing.T) {
+	for _, name := range corpusPrograms(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(corpusFolder, name)
+			original := readExample(t, path)
+			text := original.files[original.entry]
+			_, output := runSoma("check", "--json", path)
+			compareFindings(t, findingsOfRun(t, output), wantedFindings(text))
+			if t.Failed() {
+				return
+			}
+			for _, c := range []struct {
+				command string
+				status  int
+			}{{"check", statusOK}, {"test", statusOK}, {"verify", wantedVerify(text)}} {
+				status, first := runSoma(c.command, path)
+				if status != c.status {
+					t.Errorf("soma %s exits %d, wanted %d:\n%s", c.command, status, c.status, first)
+				}
+				if _, again := runSoma(c.command, path); again != first {
+					t.Errorf("soma %s prints two things on two runs", c.command)
+				}
+			}
+		})
+	}
+}
+
+func TestCorpusTwins(t *testing.T) {
+	for _, file := range corpusTwins(t) {
+		original := readExample(t, corpusOriginal(file))
+		forCorpusTwins(t, file, original, func(tw namedTwin) {
+			t.Run(filepath.Base(file)+"/"+tw.name, func(t *testing.T) {
+				t.Parallel()
+				tw.hold(t, original)
+			})
+		})
+	}
+}
+
+// corpusTwins are the archives of wrong twins.
+func corpusTwins(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(corpusFolder, "*", "*.wrong.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// corpusOriginal is the program, a file or a folder, of an archive of twins.
+func corpusOriginal(archive string) string {
+	base := strings.TrimSuffix(archive, ".wrong.txtar")
+	if _, err := os.Stat(base); err == nil {
+		return base
+	}
+	return base + ".cell"
+}
+
+func forCorpusTwins(t *testing.T, file string, original example, run func(namedTwin)) {
+	t.Helper()
+	ar, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range ar.Files {
+		tw, err := parseTwin(original.files[original.entry], expandTwin(string(f.Data)))
+		if err != nil {
+			t.Errorf("%s: %s: %v", file, f.Name, err)
+			continue
+		}
+		run(namedTwin{f.Name, tw})
+	}
+}
+
+var (
+	repeated = regexp.MustCompile(`«(\d+)×([^»]+)»`)
+	rawByte  = regexp.MustCompile(`«x([0-9A-F]{2})»`)
+)
+
+// expandTwin writes out what nobody wants to read: repetitions, and bytes that are no text.
+func expandTwin(text string) string {
+	text = repeated.ReplaceAllStringFunc(text, func(s string) string {
+		m := repeated.FindStringSubmatch(s)
+		n, _ := strconv.Atoi(m[1])
+		return strings.Repeat(m[2], n)
+	})
+	return rawByte.ReplaceAllStringFunc(text, func(s string) string {
+		b, _ := strconv.ParseUint(rawByte.FindStringSubmatch(s)[1], 16, 8)
+		return string([]byte{byte(b)})
+	})
+}
