@@ -1,22 +1,8 @@
 package interp
 
-import (
-	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/syntax"
-)
+import "soma.cell/frontend/resolve"
 
 // Reading parts of values and of slots: fields and indexes.
-
-func (w *World) evalField(f *frame, x *syntax.Field) (Value, error) {
-	if use := w.prog.Info.Slots[x]; use != nil {
-		return w.slotField(f, use.Slot, use.Op)
-	}
-	v, err := w.eval(f, x.X)
-	if err != nil {
-		return nil, err
-	}
-	return w.fieldOf(v, x.Name.Name)
-}
 
 // fieldOf is v.name: a key of a map, a field of a variant, else a pseudo-field.
 func (w *World) fieldOf(v Value, name string) (Value, error) {
@@ -79,26 +65,6 @@ func lastOf(items []Value) Value {
 	return items[len(items)-1]
 }
 
-func (w *World) evalIndex(f *frame, x *syntax.Index) (Value, error) {
-	if use := w.prog.Info.Slots[x]; use != nil && use.Op == "index" {
-		key, err := w.eval(f, x.I)
-		if err != nil {
-			return nil, err
-		}
-		return w.slotAt(use.Slot, key)
-	}
-	vs, err := w.evalAll(f, []syntax.Expr{x.X, x.I})
-	if err != nil {
-		return nil, err
-	}
-	if s, ok := vs[0].(String); ok { // characters are counted from the start
-		if err := w.spend(len(s) >> 6); err != nil {
-			return nil, err
-		}
-	}
-	return indexOf(vs[0], vs[1])
-}
-
 // slotAt is s[k]: () for a missing key of a map slot, an error outside a list slot.
 func (w *World) slotAt(s *resolve.Slot, key Value) (Value, error) {
 	v, ok, err := w.entry(s, key)
@@ -115,7 +81,7 @@ func (w *World) slotAt(s *resolve.Slot, key Value) (Value, error) {
 }
 
 // indexOf is v[i].
-func indexOf(v, i Value) (Value, error) {
+func (w *World) indexOf(v, i Value) (Value, error) {
 	switch v := v.(type) {
 	case *List:
 		at, ok, err := listIndex("an index of a list", i, v.Len())
@@ -136,6 +102,9 @@ func indexOf(v, i Value) (Value, error) {
 		}
 		return Unit{}, nil
 	case String:
+		if err := w.spend(len(v) >> 6); err != nil { // characters are counted from the start
+			return nil, err
+		}
 		r := []rune(v)
 		at, ok, err := listIndex("an index of a String", i, len(r))
 		if err != nil {

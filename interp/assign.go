@@ -20,66 +20,126 @@ type place struct {
 	path  []step
 }
 
-func (w *World) assign(f *frame, s *syntax.Assign) error {
-	p, err := w.placeOf(f, s.Target)
-	if err != nil {
-		return err
+// assign compiles place = e and place op= e: the indexes of the place first, then e, then,
+// of a compound assignment, the old value.
+func (c *compiler) assign(s *syntax.Assign) exec {
+	if name, ok := syntax.Unparen(s.Target).(*syntax.Name); ok {
+		if i, ok := c.plainLocal(name); ok {
+			return c.assignLocal(s, i, name.Name)
+		}
 	}
-	v, err := w.eval(f, s.Value)
-	if err != nil {
-		return err
-	}
-	if s.Op != syntax.NoOp {
-		old, err := w.load(p)
+	target, value, w := c.place(s.Target), c.expr(s.Value), c.w
+	return func(f *frame) (Value, error) {
+		p := &place{}
+		if err := target(f, p); err != nil {
+			return nil, at(err, s.At)
+		}
+		v, err := value(f)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if s.Op == syntax.CoalesceOp {
-			if old.Kind() != UnitKind {
-				v = old
+		if s.Op != syntax.NoOp {
+			old, err := w.load(p)
+			if err == nil {
+				v, err = w.combine(s.Op, old, v)
 			}
-		} else if v, err = w.operate(s.Op, old, v); err != nil {
-			return err
+			if err != nil {
+				return nil, at(err, s.At)
+			}
 		}
+		return Unit{}, at(w.storeAt(p, v), s.At)
 	}
-	return w.storeAt(p, v)
 }
 
-// placeOf evaluates the indexes of a target, left to right.
-func (w *World) placeOf(f *frame, x syntax.Expr) (*place, error) {
+// combine is old op v; ??= keeps what is there.
+func (w *World) combine(op syntax.BinOp, old, v Value) (Value, error) {
+	if op == syntax.CoalesceOp {
+		if old.Kind() != UnitKind {
+			return old, nil
+		}
+		return v, nil
+	}
+	return w.operate(op, old, v)
+}
+
+// assignLocal is the frequent `x = e` and `x += e` of a local that no lambda speaks of.
+func (c *compiler) assignLocal(s *syntax.Assign, i int, name string) exec {
+	value, w, fast, op := c.expr(s.Value), c.w, smallOps[s.Op], s.Op
+	return func(f *frame) (Value, error) {
+		if f.locals[i] == nil {
+			return nil, at(errUndefinedVariable(name), s.At)
+		}
+		v, err := value(f)
+		if err != nil {
+			return nil, err
+		}
+		if op == syntax.NoOp {
+			f.locals[i] = v
+			return Unit{}, nil
+		}
+		old := f.locals[i]
+		if fast != nil {
+			if m, ok := old.(Int); ok && m.big == nil {
+				if n, ok := v.(Int); ok && n.big == nil {
+					if r := fast(m.small, n.small); r != nil {
+						f.locals[i] = r
+						return Unit{}, nil
+					}
+				}
+			}
+		}
+		if v, err = w.combine(op, old, v); err != nil {
+			return nil, at(err, s.At)
+		}
+		f.locals[i] = v
+		return Unit{}, nil
+	}
+}
+
+// place compiles a target: its indexes are evaluated left to right.
+func (c *compiler) place(x syntax.Expr) func(f *frame, p *place) error {
+	c.depth++
+	c.height = max(c.height, c.depth)
+	defer func() { c.depth-- }()
 	switch x := syntax.Unparen(x).(type) {
 	case *syntax.Name:
-		if ref := w.ref(x); ref != nil && ref.Kind == resolve.RefSlot {
-			return &place{slot: ref.Slot}, nil
+		if ref := c.w.ref(x); ref != nil && ref.Kind == resolve.RefSlot {
+			return func(_ *frame, p *place) error { p.slot = ref.Slot; return nil }
 		}
-		v := f.scope.place(x.Name)
-		if v == nil {
-			return nil, errUndefinedVariable(x.Name)
+		a, span := c.unit.uses[x], x.Span()
+		return func(f *frame, p *place) error {
+			if f.look(a) == nil {
+				return at(errUndefinedVariable(x.Name), span)
+			}
+			if b := f.boxOf(a); b != nil {
+				p.local = &b.v
+			} else {
+				p.local = &f.locals[a.v.index]
+			}
+			return nil
 		}
-		return &place{local: v}, nil
 	case *syntax.Field:
-		if use := w.prog.Info.Slots[x]; use != nil && use.Op == "value" {
-			return &place{slot: use.Slot}, nil
+		if use := c.w.prog.Info.Slots[x]; use != nil && use.Op == "value" {
+			return func(_ *frame, p *place) error { p.slot = use.Slot; return nil }
 		}
-		p, err := w.placeOf(f, x.X)
-		if err != nil {
-			return nil, err
+		inner := c.place(x.X)
+		return func(f *frame, p *place) error {
+			err := inner(f, p)
+			p.path = append(p.path, step{field: x.Name.Name})
+			return err
 		}
-		p.path = append(p.path, step{field: x.Name.Name})
-		return p, nil
 	case *syntax.Index:
-		p, err := w.placeOf(f, x.X)
-		if err != nil {
-			return nil, err
+		inner, index := c.place(x.X), c.expr(x.I)
+		return func(f *frame, p *place) error {
+			if err := inner(f, p); err != nil {
+				return err
+			}
+			i, err := index(f)
+			p.path = append(p.path, step{index: i})
+			return err
 		}
-		i, err := w.eval(f, x.I)
-		if err != nil {
-			return nil, err
-		}
-		p.path = append(p.path, step{index: i})
-		return p, nil
 	}
-	return nil, errType("this cannot be assigned to")
+	return func(*frame, *place) error { return errType("this cannot be assigned to") }
 }
 
 // load is the present value of a place.
@@ -108,7 +168,7 @@ func (w *World) root(p *place) (Value, []step, error) {
 
 func (w *World) get(v Value, s step) (Value, error) {
 	if s.index != nil {
-		return indexOf(v, s.index)
+		return w.indexOf(v, s.index)
 	}
 	return w.fieldOf(v, s.field)
 }

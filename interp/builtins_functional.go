@@ -113,7 +113,7 @@ func builtinReduce(c *call) (Value, error) {
 	acc := c.args[1]
 	for _, v := range items {
 		args := []Value{MapOf("acc", acc, "val", v)}
-		if len(f.lambda.Params) == 2 {
+		if f.arity() == 2 {
 			args = []Value{acc, v}
 		}
 		if acc, err = c.w.apply(f, args...); err != nil {

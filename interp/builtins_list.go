@@ -3,8 +3,6 @@ package interp
 import (
 	"slices"
 	"strings"
-
-	"soma.cell/frontend/syntax"
 )
 
 func listBuiltins() map[string]impl {
@@ -169,24 +167,6 @@ func builtinRange(c *call) (Value, error) {
 		out = append(out, i)
 	}
 	return NewList(out...), nil
-}
-
-// rangeCall recognises range(a, b) as what a for loop goes over, to go over it lazily.
-func (w *World) rangeCall(f *frame, x syntax.Expr) (lo, hi, step Int, ok bool, err error) {
-	c, isCall := syntax.Unparen(x).(*syntax.Call)
-	if !isCall {
-		return lo, hi, step, false, nil
-	}
-	callee := w.prog.Info.Calls[c]
-	if callee == nil || callee.Builtin == nil || callee.Builtin.Name != "range" || len(w.mocks.builtins["range"]) > 0 {
-		return lo, hi, step, false, nil
-	}
-	args, err := w.evalAll(f, c.Args)
-	if err != nil {
-		return lo, hi, step, false, err
-	}
-	lo, hi, step, err = rangeBounds("range", args)
-	return lo, hi, step, err == nil, at(err, x.Span())
 }
 
 func builtinReverse(c *call) (Value, error) {

@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"slices"
-
 	"soma.cell/frontend/builtin"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
@@ -12,7 +10,7 @@ import (
 // impl runs one builtin.
 type impl func(c *call) (Value, error)
 
-// call is one call under way: evaluated arguments, a receiver first.
+// call is one call of a builtin under way: evaluated arguments, a receiver first.
 type call struct {
 	w      *World
 	f      *frame
@@ -21,87 +19,29 @@ type call struct {
 	callee *resolve.Callee
 	x      syntax.Expr
 	span   source.Span
-}
-
-// evalCall runs a Call, a Method or a Pipe by what resolution says it calls.
-func (w *World) evalCall(f *frame, x syntax.Expr) (Value, error) {
-	callee := w.prog.Info.Calls[x]
-	name, receiver, written := callParts(x)
-	if callee == nil {
-		return nil, errUndefinedFunction(name)
-	}
-	if callee.Kind == resolve.CallSlot {
-		return w.callSlot(f, callee, written)
-	}
-	exprs := written
-	if callee.Receiver || callee.Kind == resolve.CallValue {
-		exprs = append([]syntax.Expr{receiver}, written...)
-	}
-	args, err := w.evalAll(f, exprs)
-	if err != nil {
-		return nil, err
-	}
-	c := &call{w: w, f: f, name: name, args: args, callee: callee, x: x, span: x.Span()}
-	switch callee.Kind {
-	case resolve.CallBuiltin:
-		c.name = callee.Builtin.Name
-		return w.callBuiltin(c)
-	case resolve.CallCellAs:
-		return w.callHandler(callee.Handler, args[2:])
-	case resolve.CallHandler:
-		return w.callHandler(callee.Handler, args)
-	case resolve.CallLambda:
-		return w.callLocal(f, name, args)
-	case resolve.CallVariant:
-		return w.build(callee.Variant, args)
-	case resolve.CallValue:
-		return w.callValue(callee.Op, args)
-	}
-	return nil, errUndefinedFunction(name)
-}
-
-// callParts are the name that is called, the receiver (nil for a plain call) and the
-// arguments as written.
-func callParts(x syntax.Expr) (string, syntax.Expr, []syntax.Expr) {
-	switch x := x.(type) {
-	case *syntax.Method:
-		return x.Name.Name, x.X, x.Args
-	case *syntax.Pipe:
-		name, _, args := callParts(x.Call)
-		return name, x.X, args
-	case *syntax.Call:
-		switch fun := x.Fun.(type) {
-		case *syntax.Name:
-			return fun.Name, nil, x.Args
-		case *syntax.VariantRef:
-			return fun.Name.Name, nil, x.Args
-		}
-		return x.Fun.Span().Normal(), nil, x.Args
-	}
-	return "", nil, nil
+	where  map[string]access // of transition: the names that guards read
 }
 
 // callBuiltin runs a builtin, or what a mock puts in its place.
-func (w *World) callBuiltin(c *call) (Value, error) {
+func (w *World) callBuiltin(run impl, c *call) (Value, error) {
 	if !c.callee.Builtin.Accepts(len(c.args)) {
 		return nil, errArgCount(c.name, len(c.args))
 	}
 	if class := c.callee.Builtin.Class; w.opts.Trace != nil && class != builtin.Pure && class != builtin.Machine {
 		w.trace(Step{Kind: StepAct, Name: c.name, Args: c.args})
-		v, err := w.runBuiltin(c)
+		v, err := w.runBuiltin(run, c)
 		w.trace(Step{Kind: StepActed, Name: c.name, Value: v, Raised: raised(err)})
 		return v, err
 	}
-	return w.runBuiltin(c)
+	return w.runBuiltin(run, c)
 }
 
-func (w *World) runBuiltin(c *call) (Value, error) {
-	if c.callee.Builtin.Class != builtin.Model {
+func (w *World) runBuiltin(run impl, c *call) (Value, error) {
+	if len(w.mocks.builtins) > 0 && c.callee.Builtin.Class != builtin.Model {
 		if v, mocked, err := w.mocks.builtin(c.name); mocked {
 			return v, err
 		}
 	}
-	run := w.builtins[c.name]
 	if run == nil {
 		return nil, errUnsupported(c.name)
 	}
@@ -149,83 +89,70 @@ func (w *World) charge(v Value) error {
 
 // callHandler runs a handler; one that is not inside another is a transaction.
 func (w *World) callHandler(h *resolve.Handler, args []Value) (Value, error) {
-	if v, mocked, err := w.mocks.handler(h); mocked {
-		return v, err
+	if len(w.mocks.handlers) > 0 {
+		if v, mocked, err := w.mocks.handler(h); mocked {
+			return v, err
+		}
 	}
-	if w.handlers == 0 {
-		return w.outermost(func() (Value, error) { return w.runHandler(h, args) })
-	}
-	return w.runHandler(h, args)
-}
-
-func (w *World) runHandler(h *resolve.Handler, args []Value) (Value, error) {
-	f := &frame{cell: h.Cell, scope: &scope{}}
 	if len(args) != len(h.Params) {
 		return nil, errArgCount(h.Name, len(args))
 	}
-	for i, p := range h.Params {
-		v, ok := conform(args[i], p.Type)
-		if !ok {
-			return nil, errParam(h.Name, p.Name, p.Type, args[i])
+	f := w.handlerCode(h).begin()
+	copy(f.locals, args)
+	if w.handlers == 0 {
+		return w.outermost(func() (Value, error) { return w.runHandler(h, f) })
+	}
+	return w.runHandler(h, f)
+}
+
+// runHandler runs a handler whose arguments stand in its frame.
+func (w *World) runHandler(h *resolve.Handler, f *frame) (v Value, err error) {
+	if err = f.admit(h); err == nil {
+		if w.opts.Trace != nil {
+			w.trace(Step{Kind: StepEnter, Cell: h.Cell.Name, Name: h.Name, Args: f.args()})
 		}
-		f.scope.bind(p.Name, v)
+		w.handlers++
+		v, err = w.enter(f)
+		w.handlers--
+		if w.opts.Trace != nil {
+			w.trace(Step{Kind: StepLeave, Cell: h.Cell.Name, Name: h.Name, Value: v, Raised: raised(err)})
+		}
 	}
-	if w.opts.Trace != nil {
-		w.trace(Step{Kind: StepEnter, Cell: h.Cell.Name, Name: h.Name, Args: slices.Clone(f.scope.vals)})
-	}
-	w.handlers++
-	v, err := w.enter(func() (Value, error) { return w.block(f, h.Body) })
-	w.handlers--
-	w.trace(Step{Kind: StepLeave, Cell: h.Cell.Name, Name: h.Name, Value: v, Raised: raised(err)})
+	f.code.end(f)
 	return v, err
 }
 
-// enter runs the body of a handler or lambda; it is where return ends.
-func (w *World) enter(body func() (Value, error)) (Value, error) {
-	if w.calls >= maxCalls {
-		return nil, errStackOverflow()
+// admit checks the arguments in a frame against the parameters' types and binds them.
+func (f *frame) admit(h *resolve.Handler) error {
+	for i, t := range f.code.types {
+		v, ok := conform(f.locals[i], t)
+		if !ok {
+			return errParam(h.Name, h.Params[i].Name, t, f.locals[i])
+		}
+		f.bind(f.code.fn.params[i], v)
 	}
-	w.calls++
-	v, err := body()
-	w.calls--
-	if r, ok := err.(*returned); ok {
-		return r.value, nil
-	}
-	return v, err
+	return nil
 }
 
-// callLocal calls a local that holds a lambda.
-func (w *World) callLocal(f *frame, name string, args []Value) (Value, error) {
-	v := f.scope.place(name)
+// args are the arguments as the parameters took them.
+func (f *frame) args() []Value {
+	out := make([]Value, len(f.code.fn.params))
+	for i, p := range f.code.fn.params {
+		out[i] = f.look(access{v: p})
+	}
+	return out
+}
+
+// callLocal calls what a local holds: a lambda.
+func (w *World) callLocal(v Value, name string, args []Value) (Value, error) {
 	if v == nil {
 		return nil, errUndefinedVariable(name)
 	}
-	fn, ok := (*v).(*Function)
+	fn, ok := v.(*Function)
 	if !ok {
-		return nil, errNotFunction(name, *v)
+		return nil, errNotFunction(name, v)
 	}
 	return w.apply(fn, args...)
-}
-
-// apply calls a lambda.
-func (w *World) apply(fn *Function, args ...Value) (Value, error) {
-	if err := w.spend(1); err != nil {
-		return nil, err
-	}
-	if len(args) != len(fn.lambda.Params) {
-		return nil, errLambdaArity(len(fn.lambda.Params), len(args))
-	}
-	f := fn.frame
-	f.scope = &scope{parent: fn.frame.scope}
-	for i, p := range fn.lambda.Params {
-		f.scope.bind(p.Name, args[i])
-	}
-	return w.enter(func() (Value, error) {
-		if fn.lambda.Body != nil {
-			return w.block(&f, fn.lambda.Body)
-		}
-		return w.eval(&f, fn.lambda.X)
-	})
 }
 
 // callValue is x.get(k), x.has(k), x.size() and x.last() on a value.

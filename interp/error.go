@@ -64,12 +64,3 @@ func at(err error, span source.Span) error {
 	}
 	return err
 }
-
-// Control flow that leaves a block travels as an error, too; it never leaves a handler.
-type returned struct{ value Value }
-
-func (*returned) Error() string { return "return outside a handler" }
-
-type loopExit struct{ next bool } // continue when next, else break
-
-func (*loopExit) Error() string { return "break or continue outside a loop" }

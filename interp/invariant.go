@@ -10,6 +10,7 @@ import (
 // rule is one top-level conjunct of an invariant, with what decides when it is judged.
 type rule struct {
 	cond   syntax.Expr
+	code   *code // once it was needed
 	text   string
 	slots  []*resolve.Slot // named in it
 	guards []*resolve.Slot // the slots whose writes it judges
@@ -180,8 +181,13 @@ func (w *World) checkTotals() error {
 }
 
 func (w *World) holds(r *rule, c *resolve.Cell, scope *ruleScope) (bool, error) {
-	f := &frame{cell: c, rule: scope}
-	v, err := w.eval(f, r.cond)
+	if r.code == nil {
+		r.code = w.ruleCode(c, r.cond)
+	}
+	f := r.code.begin()
+	f.rule = scope
+	v, err := w.run(f, &f.code.fragment)
+	r.code.end(f)
 	if err != nil {
 		return false, err
 	}

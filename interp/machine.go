@@ -55,14 +55,14 @@ func (w *World) setStatus(m *resolve.Machine, id, state string) {
 	}
 }
 
-// machineOf decides which machine a call means: what resolution says, else the cell's own,
-// else the program's only one.
-func (w *World) machineOf(c *call) (*resolve.Machine, error) {
-	if c.callee.Machine != nil {
-		return c.callee.Machine, nil
+// machineOf decides which machine a call in a cell means: what resolution says, else the
+// cell's own, else the program's only one.
+func (w *World) machineOf(callee *resolve.Callee, cell *resolve.Cell, text string) (*resolve.Machine, error) {
+	if callee.Machine != nil {
+		return callee.Machine, nil
 	}
-	if c.f.cell != nil && c.f.cell.Machine != nil {
-		return c.f.cell.Machine, nil
+	if cell != nil && cell.Machine != nil {
+		return cell.Machine, nil
 	}
 	var only *resolve.Machine
 	for _, cell := range w.prog.Cells {
@@ -70,12 +70,12 @@ func (w *World) machineOf(c *call) (*resolve.Machine, error) {
 			continue
 		}
 		if only != nil {
-			return nil, errAmbiguousMachine(c.text())
+			return nil, errAmbiguousMachine(text)
 		}
 		only = cell.Machine
 	}
 	if only == nil {
-		return nil, errAmbiguousMachine(c.text())
+		return nil, errAmbiguousMachine(text)
 	}
 	return only, nil
 }
@@ -92,7 +92,7 @@ func stateText(v Value) (string, bool) {
 }
 
 func builtinTransition(c *call) (Value, error) {
-	m, err := c.w.machineOf(c)
+	m, err := c.w.machineOf(c.callee, c.f.cell, c.text())
 	if err != nil {
 		return nil, err
 	}
@@ -152,11 +152,16 @@ func (w *World) checkGuard(c *call, m *resolve.Machine, e *resolve.Edge, id stri
 	if e.Row.Guard == nil {
 		return nil
 	}
-	f := &frame{cell: m.Cell, scope: &scope{parent: c.f.scope}}
-	f.scope.bind("_id", c.args[0])
-	f.scope.bind("_from", String(e.From))
-	f.scope.bind("_to", String(e.To))
-	v, err := w.eval(f, e.Row.Guard)
+	g := w.guard(m, e.Row)
+	f := g.begin()
+	for i, v := range []Value{c.args[0], String(e.From), String(e.To)} {
+		f.bind(g.fn.params[i], v)
+	}
+	for _, p := range g.open() {
+		f.bind(p, c.f.look(c.where[p.name]))
+	}
+	v, err := w.run(f, &f.code.fragment)
+	g.end(f)
 	if err != nil {
 		return err
 	}
@@ -180,7 +185,7 @@ func targets(m *resolve.Machine, from string) []string {
 
 // instance reads the machine and id of a call that reads a machine.
 func (c *call) instance() (*resolve.Machine, string, error) {
-	m, err := c.w.machineOf(c)
+	m, err := c.w.machineOf(c.callee, c.f.cell, c.text())
 	if err != nil {
 		return nil, "", err
 	}

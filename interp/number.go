@@ -11,6 +11,14 @@ import (
 // maxBits bounds the size of an Int that arithmetic may build.
 const maxBits = 1 << 20
 
+// boxed is an Int as a value.
+func boxed(i Int) Value {
+	if i.big == nil {
+		return small(i.small)
+	}
+	return i
+}
+
 func addInt(a, b Int) Int {
 	if a.big == nil && b.big == nil {
 		if s := a.small + b.small; (s > a.small) == (b.small > 0) {
@@ -122,11 +130,12 @@ func arithmetic(op syntax.BinOp, a, b Value) (Value, error) {
 func intArithmetic(op syntax.BinOp, x, y Int) (Value, error) {
 	switch op {
 	case syntax.AddOp:
-		return addInt(x, y), nil
+		return boxed(addInt(x, y)), nil
 	case syntax.SubOp:
-		return subInt(x, y), nil
+		return boxed(subInt(x, y)), nil
 	case syntax.MulOp:
-		return mulInt(x, y)
+		p, err := mulInt(x, y)
+		return boxed(p), err
 	}
 	if y.Sign() == 0 {
 		return nil, errDivision()

@@ -2,46 +2,6 @@ package interp
 
 import "soma.cell/frontend/syntax"
 
-func (w *World) evalBinary(f *frame, x *syntax.Binary) (Value, error) {
-	a, err := w.eval(f, x.X)
-	if err != nil {
-		return nil, err
-	}
-	switch x.Op {
-	case syntax.AndOp, syntax.OrOp:
-		return w.evalLogic(f, x, a)
-	case syntax.CoalesceOp:
-		if a.Kind() != UnitKind {
-			return a, nil
-		}
-		return w.eval(f, x.Y)
-	}
-	b, err := w.eval(f, x.Y)
-	if err != nil {
-		return nil, err
-	}
-	return w.operate(x.Op, a, b)
-}
-
-// evalLogic is && and ||, which look at the right side only when they must.
-func (w *World) evalLogic(f *frame, x *syntax.Binary, a Value) (Value, error) {
-	left, ok := a.(Bool)
-	if !ok {
-		return nil, errNeedsBool(x.Op.String(), a)
-	}
-	if bool(left) == (x.Op == syntax.OrOp) {
-		return left, nil
-	}
-	b, err := w.eval(f, x.Y)
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := b.(Bool); !ok {
-		return nil, errNeedsBool(x.Op.String(), b)
-	}
-	return b, nil
-}
-
 // operate is a op b for the operators that need both sides.
 func (w *World) operate(op syntax.BinOp, a, b Value) (Value, error) {
 	switch op {
@@ -87,6 +47,30 @@ func (w *World) payFor(vs ...Value) error {
 		}
 	}
 	return nil
+}
+
+// negate is -v.
+func (w *World) negate(v Value) (Value, error) {
+	switch v := v.(type) {
+	case Int:
+		return boxed(negInt(v)), w.payFor(v)
+	case Float:
+		return -v, nil
+	case *List:
+		return w.elementwise(syntax.MulOp, v, NewInt(-1))
+	}
+	return nil, errType("`-` needs a number, this is %s", aKind(v))
+}
+
+// condition is the truth of a condition: Bools only, and () counts as false.
+func condition(v Value) (bool, error) {
+	switch v := v.(type) {
+	case Bool:
+		return bool(v), nil
+	case Unit:
+		return false, nil
+	}
+	return false, errCondition(v)
 }
 
 func order(op syntax.BinOp, a, b Value) (Value, error) {

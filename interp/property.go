@@ -22,6 +22,7 @@ const (
 type trial struct {
 	r        *runner
 	s        *syntax.Property
+	cond     fragment
 	snapshot *Snapshot
 	mocks    mocks
 }
@@ -35,7 +36,8 @@ func (r *runner) property(s *syntax.Property) {
 		r.done(i)
 		return
 	}
-	t := &trial{r: r, s: s, snapshot: r.world.Snapshot(), mocks: r.world.mocks.copy()}
+	cond := r.code.fragment(func(c *compiler) exec { return c.expr(s.Cond) })
+	t := &trial{r: r, s: s, cond: cond, snapshot: r.world.Snapshot(), mocks: r.world.mocks.copy()}
 	failing, tried, exhaustive := t.search(lo.Big(), hi.Big(), count)
 	if failing == nil {
 		i.Passed, i.Text = true, propertyHolds(tried, exhaustive)
@@ -52,7 +54,7 @@ func (r *runner) property(s *syntax.Property) {
 // propertyRange evaluates the ends (the upper one excluded) and the number of samples.
 func (r *runner) propertyRange(s *syntax.Property) (lo, hi Int, count int, err error) {
 	number := func(x syntax.Expr) (Int, error) {
-		v, err := r.world.eval(r.frame, x)
+		v, err := r.eval(x)
 		if err != nil {
 			return Int{}, err
 		}
@@ -137,10 +139,8 @@ var errFalse = errors.New("the condition is false")
 // run tries one value: nil when the condition holds.
 func (t *trial) run(x *big.Int) error {
 	t.reset()
-	w, f := t.r.world, *t.r.frame
-	f.scope = &scope{parent: f.scope}
-	f.scope.bind(t.s.Var.Name, BigInt(x))
-	v, err := w.eval(&f, t.s.Cond)
+	t.r.frame.bind(t.r.code.unit.binds[t.s], BigInt(x))
+	v, err := t.r.world.run(t.r.frame, &t.cond)
 	if err != nil {
 		return err
 	}

@@ -1,19 +1,9 @@
 package interp
 
-import (
-	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/syntax"
-)
+import "soma.cell/frontend/resolve"
 
 // callSlot runs an operation on a memory slot.
-func (w *World) callSlot(f *frame, callee *resolve.Callee, written []syntax.Expr) (Value, error) {
-	if callee.Op == "total" {
-		return w.total(callee.Slot)
-	}
-	args, err := w.evalAll(f, written)
-	if err != nil {
-		return nil, err
-	}
+func (w *World) callSlot(f *frame, callee *resolve.Callee, args []Value) (Value, error) {
 	s := callee.Slot
 	switch callee.Op {
 	case "get":

@@ -104,6 +104,7 @@ type runner struct {
 	world  *World
 	test   *resolve.TestCell
 	run    *regexp.Regexp
+	code   compiler // of the rules, which share their locals
 	frame  *frame
 	mocks  []*syntax.Mock // in order
 	report CellReport
@@ -113,7 +114,7 @@ func (r *runner) item(i Item) { r.report.Items = append(r.report.Items, i) }
 
 func (r *runner) cell() CellReport {
 	r.report.Name = r.test.Name
-	r.frame = &frame{cell: r.test.Helpers, scope: &scope{}}
+	r.bind()
 	for _, rules := range r.test.Decl.Rules {
 		for _, s := range rules.Items {
 			r.rule(s)
@@ -121,6 +122,24 @@ func (r *runner) cell() CellReport {
 	}
 	r.dropMocks()
 	return r.report
+}
+
+// bind gives the locals of the rules their places: the rules of a test cell are one body.
+func (r *runner) bind() {
+	b := newBinder(r.world, r.test.Helpers)
+	for _, rules := range r.test.Decl.Rules {
+		for _, s := range rules.Items {
+			b.visit(s)
+		}
+	}
+	r.code = compiler{w: r.world, unit: b.unit, fn: b.fn, cell: r.test.Helpers}
+	r.frame = (&code{fn: b.fn, cell: r.test.Helpers}).begin()
+}
+
+// eval runs an expression of the rules.
+func (r *runner) eval(x syntax.Expr) (Value, error) {
+	p := r.code.fragment(func(c *compiler) exec { return c.expr(x) })
+	return r.world.run(r.frame, &p)
 }
 
 // rule runs one statement of the rules; each has a budget of its own.
@@ -137,7 +156,8 @@ func (r *runner) rule(s syntax.Stmt) {
 	case *syntax.Property:
 		r.property(s)
 	default:
-		_, err := r.world.exec(r.frame, s)
+		p := r.code.fragment(func(c *compiler) exec { return c.stmt(s) })
+		_, err := r.world.run(r.frame, &p)
 		raised = asError(err)
 		if raised != nil {
 			r.failed(Item{Kind: ItemBroken, Source: s.Span().Normal(), Span: s.Span(), Text: raisedText(raised), Err: raised})
@@ -164,7 +184,7 @@ func (r *runner) mock(s *syntax.Mock) *Error {
 	if callee == nil {
 		return errUndefinedFunction(s.Name.Name)
 	}
-	v, err := r.world.eval(r.frame, s.Reply)
+	v, err := r.eval(s.Reply)
 	if err != nil {
 		e := asError(err)
 		r.failed(Item{Kind: ItemBroken, Source: s.At.Normal(), Span: s.At, Text: raisedText(e), Err: e})
@@ -227,16 +247,18 @@ func (r *runner) assert(s *syntax.Assert) *Error {
 
 // judge evaluates a condition; of a comparison it keeps the two sides.
 func (r *runner) judge(x syntax.Expr) (v Value, sides []Value, err error) {
-	w, f := r.world, r.frame
 	b, ok := syntax.Unparen(x).(*syntax.Binary)
 	if !ok || b.Op < syntax.EqOp || b.Op > syntax.GeOp {
-		v, err = w.eval(f, x)
+		v, err = r.eval(x)
 		return v, nil, err
 	}
-	if sides, err = w.evalAll(f, []syntax.Expr{b.X, b.Y}); err != nil {
-		return nil, nil, err
+	for _, side := range []syntax.Expr{b.X, b.Y} {
+		if v, err = r.eval(side); err != nil {
+			return nil, nil, err
+		}
+		sides = append(sides, v)
 	}
-	v, err = w.operate(b.Op, sides[0], sides[1])
+	v, err = r.world.operate(b.Op, sides[0], sides[1])
 	return v, sides, at(err, x.Span())
 }
 
@@ -261,7 +283,7 @@ func (r *runner) assertFails(s *syntax.AssertFails) *Error {
 	want, hasWant := "", s.Matching != nil
 	if hasWant {
 		i.Source += " matching " + s.Matching.Span().Normal()
-		v, err := r.world.eval(r.frame, s.Matching)
+		v, err := r.eval(s.Matching)
 		if err != nil {
 			e := asError(err)
 			i.Err, i.Text = e, raisedText(e)
@@ -270,7 +292,7 @@ func (r *runner) assertFails(s *syntax.AssertFails) *Error {
 		}
 		want = Render(v)
 	}
-	_, err := r.world.eval(r.frame, s.X)
+	_, err := r.eval(s.X)
 	e := asError(err)
 	i.Err = e
 	switch {

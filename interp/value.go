@@ -1,4 +1,4 @@
-// Package interp runs resolved programs: a tree-walking interpreter over the syntax tree.
+// Package interp runs resolved programs: an interpreter that compiles the syntax tree to closures.
 //
 // It is a semantics of its own, independent of the transition systems that the proofs use:
 // comparing the two is what tests the lowering. It serves test cells (RunTests) and the
@@ -13,7 +13,6 @@ import (
 	"math/big"
 
 	"soma.cell/frontend/resolve"
-	"soma.cell/frontend/syntax"
 )
 
 // Kind tells values apart; its text is what type_of answers.
@@ -63,12 +62,6 @@ type Variant struct {
 	Of     *resolve.Variant
 	Fields []Value
 	depth  int
-}
-
-// Function is a lambda with the frame it was made in.
-type Function struct {
-	lambda *syntax.Lambda
-	frame  frame
 }
 
 func (Unit) Kind() Kind      { return UnitKind }

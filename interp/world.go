@@ -9,9 +9,6 @@ import (
 	"soma.cell/frontend/syntax"
 )
 
-// DefaultSteps is the budget of one invocation: a few seconds of work.
-const DefaultSteps = 20_000_000
-
 // World is one running program: its memory, its machine instances, its counters. It serves
 // one goroutine.
 type World struct {
@@ -20,6 +17,8 @@ type World struct {
 	ctx      context.Context
 	builtins map[string]impl
 	rules    map[*resolve.Cell][]*rule
+	codes    map[*resolve.Handler]*code
+	guards   map[*syntax.EdgeRow]*code
 
 	slotIndex    map[*resolve.Slot]int
 	slots        []store
@@ -37,6 +36,7 @@ type World struct {
 	calls    int // nested calls, lambdas included
 	nesting  int // nested evaluations
 	steps    int // left in this invocation
+	watch    int // below so many steps left the clock is looked at
 	memory   int // bytes left in this invocation
 
 	agent  agent
@@ -53,7 +53,8 @@ func New(p *resolve.Program, o Options) *World {
 	}
 	w := &World{
 		prog: p, opts: o, ctx: context.Background(), builtins: builtinTable(),
-		rules:     map[*resolve.Cell][]*rule{},
+		rules: map[*resolve.Cell][]*rule{},
+		codes: map[*resolve.Handler]*code{}, guards: map[*syntax.EdgeRow]*code{},
 		slotIndex: map[*resolve.Slot]int{}, machineIndex: map[*resolve.Machine]int{},
 		ids: map[*resolve.Cell]int64{}, kept: map[*resolve.Cell]*Map{},
 	}
@@ -103,87 +104,8 @@ func (w *World) find(cell, name string, arity int) *resolve.Handler {
 }
 
 func (w *World) startInvocation(ctx context.Context) {
-	w.ctx, w.steps, w.memory = ctx, w.opts.Steps, maxMemory
+	w.ctx, w.steps, w.watch, w.memory = ctx, w.opts.Steps, w.opts.Steps, maxMemory
 	w.agent.unlimited()
-}
-
-// maxMemory bounds what one invocation may allocate, in bytes.
-const maxMemory = 1 << 29
-
-// maxText bounds one string, in bytes.
-const maxText = 1 << 26
-
-// maxItems bounds one list.
-const maxItems = 1 << 22
-
-// maxCalls bounds nested calls of handlers and lambdas.
-const maxCalls = 512
-
-// maxNesting bounds the interpreter's own recursion.
-const maxNesting = 40_000
-
-// spend takes steps off the budget.
-func (w *World) spend(n int) error {
-	before := w.steps
-	w.steps -= n
-	if w.steps < 0 {
-		return errSteps()
-	}
-	if before>>12 != w.steps>>12 {
-		if err := w.ctx.Err(); err != nil {
-			return errStopped(err)
-		}
-	}
-	return nil
-}
-
-// allocate takes bytes off the budget.
-func (w *World) allocate(bytes int) error {
-	w.memory -= bytes
-	if w.memory < 0 || bytes > maxText {
-		return errMemory()
-	}
-	return w.spend(bytes >> 6)
-}
-
-// frame is where an expression is evaluated.
-type frame struct {
-	cell  *resolve.Cell // nil in a test cell without helpers
-	rule  *ruleScope    // inside an invariant
-	scope *scope
-}
-
-// scope is the names of a block.
-type scope struct {
-	names  []string
-	vals   []Value
-	parent *scope
-}
-
-func (s *scope) bind(name string, v Value) {
-	s.names = append(s.names, name)
-	s.vals = append(s.vals, v)
-}
-
-// place finds the innermost binding of a name, the latest in its block.
-func (s *scope) place(name string) *Value {
-	for ; s != nil; s = s.parent {
-		for i := len(s.names) - 1; i >= 0; i-- {
-			if s.names[i] == name {
-				return &s.vals[i]
-			}
-		}
-	}
-	return nil
-}
-
-// inside runs body in a block scope of its own.
-func (f *frame) inside(body func() (Value, error)) (Value, error) {
-	outer := f.scope
-	f.scope = &scope{parent: outer}
-	v, err := body()
-	f.scope = outer
-	return v, err
 }
 
 func (w *World) ref(n *syntax.Name) *resolve.Ref { return w.prog.Info.Names[n] }
