@@ -267,3 +267,30 @@ func TestContextStopsCalls(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestCapturedLocals(t *testing.T) {
+	check(t, []example{
+		{`let t = 1  let f = x => t  t = 2  f(0)`, `2`},
+		{`let t = 1  let f = x => t  let t = 2  [f(0), t]`, `[1, 2]`},
+		{`let t = 1  if true { let f = x => t  let t = 2  f(0) }`, `1`},
+		{`let f = x => 1  let f = n => if n == 0 { 0 } else { f(n - 1) + 10 }  f(3)`, `11`},
+		{`let fs = list()  for i in range(0, 3) { fs = push(fs, x => x + i) }  fs |> map(f => { let g = f  g(10) })`, `[10, 11, 12]`},
+		{`let fs = list()  for i in [1, 2] { let n = i  fs = push(fs, x => { n += x  n }) }  let a = fs[0]  let b = fs[1]  [a(10), a(10), b(10)]`, `[11, 21, 12]`},
+		{`let n = 1  let f = x => { let g = y => { n += y  n }  g(x) + n }  [f(2), n]`, `[6, 3]`},
+		{`let f = (a, b) => c => a * c + b  let g = f(2, 3)  g(10)`, `23`},
+		{`let xs = [1, 2]  let f = i => { xs[i] = 9  xs }  let ys = xs  f(0)  [xs, ys]`, `[[9, 2], [1, 2]]`},
+		{`match 4 { n -> { let f = x => n + x  f(1) } }`, `5`},
+	})
+}
+
+// A guard reads the locals of the place that calls transition, in whatever function that is.
+func TestGuardsReadTheCaller(t *testing.T) {
+	check(t, []example{
+		{`let f = id => { let power = 1  transition(id, "running") }  f("j")`, `guard_failed:`},
+		{`power = 1  let f = id => { let power = 9  transition(id, "running") }  f("j").to`, `"running"`},
+		{`let f = id => transition(id, "running")  power = 1  f("j")`, `guard_failed:`},
+		{`if true { let power = 2  transition("j", "running") }`, `guard_failed:`},
+		{`for power in [4] { transition("j", "running") }  get_status("j")`, `"running"`},
+		{`["a", "b"] |> map(id => transition(id, "running").to)`, `["running", "running"]`},
+	})
+}
