@@ -21,7 +21,10 @@ import (
 // in its head says how verify ends where that is not 0. SECTION/NAME.wrong.txtar holds its wrong
 // twins, in the format of testdata/twins; «30×text» stands there for 30 times the text, «xFF» for
 // that byte.
-const corpusFolder = "../../testdata/corpus"
+const (
+	corpusFolder  = "../../testdata/corpus"
+	corpusEdition = "2027" // of programs without a manifest; testdata/corpus/soma.toml says the same
+)
 
 // corpusPrograms are the programs of the corpus, by their paths below its folder.
 func corpusPrograms(t *testing.T) []string {
@@ -72,9 +75,9 @@ func TestCorpus(t *testing.T) {
 	for _, name := range corpusPrograms(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path := filepath.Join(corpusFolder, name)
-			original := readExample(t, path)
+			original := readExample(t, filepath.Join(corpusFolder, name))
 			text := original.files[original.entry]
+			path := original.copy(t)
 			_, output := runSoma("check", "--json", path)
 			compareFindings(t, findingsOfRun(t, output), wantedFindings(text))
 			if t.Failed() {
@@ -94,6 +97,20 @@ func TestCorpus(t *testing.T) {
 			}
 		})
 	}
+}
+
+// copy writes a program into a folder of its own, since tests may write files beside theirs, and
+// gives the path of its entry.
+func (e example) copy(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	if _, ok := e.files["soma.toml"]; !ok {
+		writeTemp(t, folder, "soma.toml", editionManifest(corpusEdition))
+	}
+	for name, text := range e.files {
+		writeTemp(t, folder, name, text)
+	}
+	return filepath.Join(folder, e.entry)
 }
 
 func TestCorpusTwins(t *testing.T) {
