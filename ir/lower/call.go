@@ -60,8 +60,23 @@ func (b *builder) call(x syntax.Expr, wanted bool) value {
 		return b.callLambda(x, args, span)
 	case resolve.CallBuiltin:
 		return b.callBuiltin(c, args, span, wanted)
+	case resolve.CallValue:
+		return b.valueCall(c.Op, b.values(args), span)
 	}
 	return b.unknownValue(span, unknownCallee)
+}
+
+// valueCall lowers x.get(k), x.has(k), x.size() and x.last() on a value, which do nothing else.
+func (b *builder) valueCall(op string, vs []value, span source.Span) value {
+	b.mayRaise("type", span)
+	typ := "Any"
+	switch op {
+	case "has":
+		typ = "Bool"
+	case "size":
+		typ = "Int"
+	}
+	return result(op, typ, b.boxes(vs))
 }
 
 // callHandler runs a handler in this transaction.
