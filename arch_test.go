@@ -66,7 +66,7 @@ var outside = map[string][]string{
 	"github.com/awalterschulze/gographviz": {"cmd/soma"},
 	"github.com/rogpeppe/go-internal":      {"cmd/soma"},
 	// What only tests import may use rapid.
-	"pgregory.net/rapid": {"smt/internal/termtest", "ir/irtest", "proofs/internal/randprog"},
+	"pgregory.net/rapid": {"smt/internal/termtest", "ir/irtest", "proofs/internal/randprog", "frontend/progen"},
 }
 
 func TestImportsFollowTheArrows(t *testing.T) {

@@ -97,9 +97,7 @@ func (g *gen) print() *Program {
 // cellText is a cell, or a skeleton with its flesh.
 func (g *gen) cellText(c *cell, inside string) string {
 	var head, body strings.Builder
-	rules := g.rules(c)
-	_ = rules
-	head.WriteString(g.memory(c, rules))
+	head.WriteString(g.memory(c, g.rules(c)))
 	if c.machine != nil {
 		head.WriteString(c.machine.text())
 	}
@@ -115,15 +113,10 @@ func (g *gen) cellText(c *cell, inside string) string {
 	for _, h := range c.handlers {
 		var params []string
 		for _, p := range h.params {
-			if c.skeleton && !h.private {
+			if c.skeleton { // no types in a flesh
 				params = append(params, p.name)
 			} else {
 				params = append(params, p.name+": "+p.typ.String())
-			}
-		}
-		if c.skeleton { // no types in a flesh
-			for i, p := range h.params {
-				params[i] = p.name
 			}
 		}
 		fmt.Fprintf(&body, "    on %s(%s)%s {\n%s    }\n", h.name, strings.Join(params, ", "), h.extra, h.body)

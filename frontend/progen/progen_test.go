@@ -1,10 +1,9 @@
 package progen_test
 
 import (
-	"fmt"
-	"os"
 	"testing"
 
+	"pgregory.net/rapid"
 	"soma.cell/frontend/diag"
 	"soma.cell/frontend/progen"
 	"soma.cell/frontend/resolve"
@@ -16,8 +15,9 @@ import (
 	"soma.cell/taint"
 )
 
-// check gives the errors of the whole check, in the edition that forbids most.
-func check(p *progen.Program) (*resolve.Program, []diag.Diagnostic) {
+// resolved parses and resolves a program, in the edition that forbids most, and gives what is
+// wrong with it.
+func resolved(p *progen.Program) (*resolve.Program, []diag.Diagnostic) {
 	var files []*syntax.File
 	var found []diag.Diagnostic
 	for _, f := range p.Files() {
@@ -28,12 +28,18 @@ func check(p *progen.Program) (*resolve.Program, []diag.Diagnostic) {
 		return nil, errs
 	}
 	program, found := resolve.Resolve(files, "2027")
-	if errs := errors(found); len(errs) > 0 {
-		return program, errs
+	return program, errors(found)
+}
+
+// check is the whole check.
+func check(p *progen.Program) []diag.Diagnostic {
+	program, errs := resolved(p)
+	if len(errs) > 0 {
+		return errs
 	}
 	system := lower.Program(program)
-	found, _ = frame.Check(system, proofs.Targets(system, refute.DefaultLimits()))
-	return program, errors(append(found, taint.Check(system, "2027").Diagnostics...))
+	found, _ := frame.Check(system, proofs.Targets(system, refute.DefaultLimits()))
+	return errors(append(found, taint.Check(system, "2027").Diagnostics...))
 }
 
 func errors(found []diag.Diagnostic) (out []diag.Diagnostic) {
@@ -45,20 +51,36 @@ func errors(found []diag.Diagnostic) (out []diag.Diagnostic) {
 	return out
 }
 
+// Every program passes the check, whatever features it is drawn from.
 func TestProgramsPassTheCheck(t *testing.T) {
-	bad := 0
-	for seed := range uint64(500) {
-		p := progen.New(progen.Seed(seed), progen.Options{Library: true})
-		if _, errs := check(p); len(errs) > 0 {
-			bad++
-			fmt.Println("SEED", seed)
-			for _, d := range errs {
-				fmt.Printf("  %s %s: %s  [%s]\n", d.Code, d.Span, d.Message, d.Span.Text())
-			}
-			if true {
-				os.WriteFile(fmt.Sprintf("/work/brief/gen/bad%d.cell", seed), []byte(p.Text+"\n//LIB\n"+p.Library), 0o644)
-			}
+	for seed := range uint64(300) {
+		o := progen.Options{Library: seed%2 == 0, Size: 1 + int(seed%3)}
+		if seed%4 == 3 {
+			o.Without = progen.Feature(seed)
+		}
+		p := progen.New(progen.Seed(seed), o)
+		for _, d := range check(p) {
+			t.Errorf("seed %d: %s: %s: %s\n%s\n%s", seed, d.Span, d.Code, d.Message, p.Text, p.Library)
 		}
 	}
-	fmt.Println("BAD", bad)
+}
+
+// What rapid decides shrinks, and what bytes decide repeats; an end of the bytes is no end of
+// the program.
+func TestSourcesDecide(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := progen.New(progen.Rapid(t), progen.Options{Size: 1})
+		if _, errs := resolved(p); len(errs) > 0 {
+			t.Fatalf("%s: %s\n%s", errs[0].Span, errs[0].Message, p.Text)
+		}
+	})
+	for _, text := range []string{"", "x", "some bytes", "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8"} {
+		one, two := progen.New(progen.Bytes([]byte(text)), progen.Options{}), progen.New(progen.Bytes([]byte(text)), progen.Options{})
+		if one.Text != two.Text {
+			t.Errorf("the bytes %q give two programs", text)
+		}
+		if _, errs := resolved(one); len(errs) > 0 {
+			t.Errorf("%q: %s: %s\n%s", text, errs[0].Span, errs[0].Message, one.Text)
+		}
+	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// rules draws the invariants of a cell. They were hinted to the bodies when slots were planned.
+// rules draws the invariants of a cell. The bodies were drawn with the bounds of slots in mind.
 func (g *gen) rules(c *cell) []string {
 	var out []string
 	var numbers []*slot // whose keys may be the same
@@ -27,6 +27,12 @@ func (g *gen) rules(c *cell) []string {
 	}
 	s := one(g, c.slots)
 	switch g.pick(12) {
+	case 2:
+		if len(c.slots) == 1 && s.value.kind == intKind {
+			out = append(out, "value > -90")
+		} else { // it is about every slot of its section
+			out = append(out, "value != ()")
+		}
 	case 3:
 		out = append(out, fmt.Sprintf("%s.size <= %d", s.name, 2+g.pick(4)))
 	case 4:

@@ -314,7 +314,7 @@ func (g *gen) listExpr(t *typ, depth int) code {
 	case 0, 1:
 		return word("[" + x().text + ", " + x().text + "]")
 	case 2:
-		return g.anyCall("push", list(), x())
+		return call("push", list(), x())
 	case 3:
 		return g.anyCall("concat", list(), list())
 	case 4:

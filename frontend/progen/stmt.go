@@ -289,8 +289,6 @@ func (g *gen) leave() string {
 		if g.handler.result.kind != unitKind {
 			what += " " + g.expr(g.handler.result, 1).text
 		}
-	case g.without(Outside):
-		return ""
 	default:
 		what = one(g, []string{`fail("Odd", "here")`, `fail("Odd")`})
 	}
@@ -361,6 +359,9 @@ func (g *gen) bindFunction() string {
 	f := &local{name: g.fresh("f"), typ: function(g.valueType(), params...)}
 	text := g.line("let " + f.name + " = " + g.lambda(f.typ, 2).text)
 	g.bind(f)
+	v := &local{name: g.fresh("v"), typ: f.typ.elem, set: true}
+	text += g.line("let " + v.name + " = " + g.lambdaCall(f, 1).text)
+	g.bind(v)
 	return text
 }
 
@@ -381,8 +382,7 @@ func (g *gen) callStatement() string {
 		if len(public) > 0 && !g.testing {
 			h := one(g, public)
 			g.effect("delegate")
-			args := []code{word(`"{"` + h.cell.name + `"}"`), quote(h.name)}
-			args[0] = word(`"{\"` + h.cell.name + `\"}"`)
+			args := []code{word(`"` + segment(quote(h.cell.name)) + `"`), quote(h.name)}
 			for _, p := range h.params {
 				args = append(args, g.expr(p.typ, 1))
 			}
