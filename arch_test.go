@@ -21,10 +21,11 @@ const module = "soma.cell"
 var arrows = map[string][]string{
 	"frontend/source":  {},
 	"frontend/builtin": {},
+	"frontend/near":    {},
 	"frontend/diag":    {"frontend/source"},
 	"frontend/syntax":  {"frontend/source", "frontend/diag"},
-	"frontend/project": {"frontend/source", "frontend/diag", "frontend/syntax"},
-	"frontend/resolve": {"frontend/source", "frontend/diag", "frontend/syntax", "frontend/builtin"},
+	"frontend/project": {"frontend/source", "frontend/diag", "frontend/near", "frontend/syntax"},
+	"frontend/resolve": {"frontend/source", "frontend/diag", "frontend/near", "frontend/syntax", "frontend/builtin"},
 	"frontend/...":     {"frontend/..."}, // support of tests
 
 	"smt/term":         {},

@@ -6,7 +6,10 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/BurntSushi/toml"
+
 	"soma.cell/frontend/diag"
+	"soma.cell/frontend/near"
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
 )
@@ -67,12 +70,26 @@ func brokenManifest(path string, line, col int, message string, err error) *Erro
 	return &Error{Path: path, Line: line, Col: col, Message: message, Err: err}
 }
 
-func unknownTable(path string, pos source.Position, name string) *Error {
-	return at(path, pos, "unknown table [%s]", name)
+// unknownTable is about the n-th part of a table's name.
+func unknownTable(path string, pos source.Position, table toml.Key, n int, known []string) *Error {
+	inside := ""
+	if n > 0 {
+		inside = table[:n].String() + "."
+	}
+	return at(path, pos, "unknown table [%s]%s", table, meant(table[n], known, "["+inside+"%s]"))
 }
 
 func unknownKey(path string, pos source.Position, table, key string, known []string) *Error {
-	return at(path, pos, "unknown key `%s` in [%s]; it has %s", key, table, strings.Join(known, ", "))
+	return at(path, pos, "unknown key `%s` in [%s]; it has %s%s", key, table, strings.Join(known, ", "), meant(key, known, "`%s`"))
+}
+
+// meant asks for the known name that is nearest to one that is not.
+func meant(name string, known []string, form string) string {
+	guess := near.Find(name, known)
+	if guess.Name == "" {
+		return ""
+	}
+	return "; did you mean " + fmt.Sprintf(form, guess.Name) + "?"
 }
 
 func wrongForm(path string, pos source.Position, key string, want form) *Error {

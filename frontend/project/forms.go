@@ -69,7 +69,7 @@ func (b *builder) wellFormed(root map[string]any) error {
 			case want == "" && n == 0 && !isTable(value):
 				return topLevelKey(b.path, b.position(key[0]), key[0])
 			case want == "" && isTable(value):
-				return unknownTable(b.path, b.position(key...), key.String())
+				return unknownTable(b.path, b.position(key...), key, n, known)
 			case want == "":
 				return unknownKey(b.path, b.position(key[:n+1]...), key[:n].String(), key[n], known)
 			case !want.holds(value):

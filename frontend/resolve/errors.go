@@ -2,10 +2,12 @@ package resolve
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"soma.cell/frontend/builtin"
 	"soma.cell/frontend/diag"
+	"soma.cell/frontend/near"
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
 )
@@ -31,11 +33,24 @@ func noted(d diag.Diagnostic, at source.Span, note string) diag.Diagnostic {
 }
 
 // meant closes a message with the nearest name, if there is one.
-func meant(near string) string {
-	if near == "" {
+func meant(guess near.Guess) string {
+	if guess.Name == "" {
 		return ""
 	}
-	return fmt.Sprintf("; did you mean `%s`?", near)
+	return fmt.Sprintf("; did you mean `%s`?", guess.Name)
+}
+
+// spelt gives a finding about a misspelled name the edit that corrects it, where there is no
+// doubt which name was meant and the place holds that name alone, maybe in quotes.
+func spelt(d diag.Diagnostic, at source.Span, name string, guess near.Guess) diag.Diagnostic {
+	switch text := at.Text(); {
+	case !guess.Sure:
+	case text == name:
+		d.Edits = append(d.Edits, diag.Edit{Span: at, New: guess.Name})
+	case text == strconv.Quote(name):
+		d.Edits = append(d.Edits, diag.Edit{Span: at, New: strconv.Quote(guess.Name)})
+	}
+	return d
 }
 
 func quoteAll(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
@@ -57,8 +72,8 @@ func missingFlesh(name syntax.Ident) diag.Diagnostic {
 	return fault(diag.MissingFlesh, name.At, "the skeleton `%s` has no flesh: write `flesh %s { … }` with a body for every signal, here or in a file it uses", name.Name, name.Name)
 }
 
-func missingSkeleton(name syntax.Ident, near string) diag.Diagnostic {
-	return fault(diag.MissingSkeleton, name.At, "the flesh `%s` has no skeleton in this program: check the file that holds `skeleton %s` and uses this one%s", name.Name, name.Name, meant(near))
+func missingSkeleton(name syntax.Ident, guess near.Guess) diag.Diagnostic {
+	return fault(diag.MissingSkeleton, name.At, "the flesh `%s` has no skeleton in this program: check the file that holds `skeleton %s` and uses this one%s", name.Name, name.Name, meant(guess))
 }
 
 func fleshOfPlainCell(name syntax.Ident, cell source.Span) diag.Diagnostic {
@@ -73,8 +88,8 @@ func parameterNameMismatch(p, want Param) diag.Diagnostic {
 	return noted(fault(diag.FleshMismatch, p.Decl.Name.At, "the face calls this parameter `%s`, not `%s`", want.Name, p.Name), want.Decl.At, "declared here")
 }
 
-func undeclaredInFace(name syntax.Ident, c *Cell, near string) diag.Diagnostic {
-	return fault(diag.UndeclaredInFace, name.At, "the face of `%s` declares no signal `%s`: declare it there, or make it private as `_%s`%s", c.Name, name.Name, name.Name, meant(near))
+func undeclaredInFace(name syntax.Ident, c *Cell, guess near.Guess) diag.Diagnostic {
+	return fault(diag.UndeclaredInFace, name.At, "the face of `%s` declares no signal `%s`: declare it there, or make it private as `_%s`%s", c.Name, name.Name, name.Name, meant(guess))
 }
 
 func privateSignal(name syntax.Ident) diag.Diagnostic {
@@ -109,8 +124,8 @@ func reservedName(name syntax.Ident) diag.Diagnostic {
 	return fault(diag.ReservedName, name.At, "`%s` is the name of a builtin that no handler may take", name.Name)
 }
 
-func unknownType(t *syntax.Type, near string) diag.Diagnostic {
-	return fault(diag.UnknownType, t.Name.At, "there is no type `%s`%s", t.Name.Name, meant(near))
+func unknownType(t *syntax.Type, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownType, t.Name.At, "there is no type `%s`%s", t.Name.Name, meant(guess)), t.Name.At, t.Name.Name, guess)
 }
 
 func wrongTypeArguments(t *syntax.Type) diag.Diagnostic {
@@ -119,8 +134,8 @@ func wrongTypeArguments(t *syntax.Type) diag.Diagnostic {
 
 // --- frames ---
 
-func unknownFrameSlot(item *syntax.ClauseItem, s *Signal, near string) diag.Diagnostic {
-	return fault(diag.UnknownFrameSlot, item.At, "the frame of `%s` names `%s`, and `%s` has no such slot%s", s.Name, item.Name.Name, s.Cell.Name, meant(near))
+func unknownFrameSlot(item *syntax.ClauseItem, s *Signal, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownFrameSlot, item.At, "the frame of `%s` names `%s`, and `%s` has no such slot%s", s.Name, item.Name.Name, s.Cell.Name, meant(guess)), item.Name.At, item.Name.Name, guess)
 }
 
 func unknownFrameEdge(item *syntax.ClauseItem, s *Signal, m *Machine) diag.Diagnostic {
@@ -131,12 +146,12 @@ func unknownFrameEdge(item *syntax.ClauseItem, s *Signal, m *Machine) diag.Diagn
 	return noted(fault(diag.UnknownFrameEdge, item.At, "the frame of `%s` moves `%s`, an edge that `%s` does not declare", s.Name, text, m.Name), m.Decl.Name.At, "the machine is declared here")
 }
 
-func unknownFrameCallee(item *syntax.ClauseItem, s *Signal, near string) diag.Diagnostic {
-	return fault(diag.UnknownFrameCallee, item.At, "the frame of `%s` calls `%s`, and there is no such handler or builtin%s", s.Name, item.At.Normal(), meant(near))
+func unknownFrameCallee(item *syntax.ClauseItem, s *Signal, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownFrameCallee, item.At, "the frame of `%s` calls `%s`, and there is no such handler or builtin%s", s.Name, item.At.Normal(), meant(guess)), item.Name.At, item.Name.Name, guess)
 }
 
-func unknownFrameCell(item *syntax.ClauseItem, s *Signal, near string) diag.Diagnostic {
-	return fault(diag.UnknownFrameCallee, item.At, "the frame of `%s` calls a handler of `%s`, and there is no such cell%s", s.Name, item.Cell.Name, meant(near))
+func unknownFrameCell(item *syntax.ClauseItem, s *Signal, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownFrameCallee, item.At, "the frame of `%s` calls a handler of `%s`, and there is no such cell%s", s.Name, item.Cell.Name, meant(guess)), item.Cell.At, item.Cell.Name, guess)
 }
 
 func ambiguousFrameCallee(item *syntax.ClauseItem, list []*Handler) diag.Diagnostic {
@@ -160,11 +175,11 @@ func qualified(list []*Handler) string {
 
 // --- names ---
 
-func undefinedName(x *syntax.Name, state *Machine, near string) diag.Diagnostic {
+func undefinedName(x *syntax.Name, state *Machine, guess near.Guess) diag.Diagnostic {
 	if state != nil {
 		return fault(diag.UndefinedName, x.At, "`%s` is bound nowhere: for the state of `%s` write \"%s\"", x.Name, state.Name, x.Name)
 	}
-	return fault(diag.UndefinedName, x.At, "`%s` is bound nowhere%s", x.Name, meant(near))
+	return spelt(fault(diag.UndefinedName, x.At, "`%s` is bound nowhere%s", x.Name, meant(guess)), x.At, x.Name, guess)
 }
 
 func functionAsValue(x *syntax.Name) diag.Diagnostic {
@@ -175,8 +190,8 @@ func foreignSlot(x syntax.Expr, s *Slot) diag.Diagnostic {
 	return noted(fault(diag.ForeignSlot, x.Span(), "`%s` is a slot of `%s`, which only that cell may read and write: call a handler of `%s`", s.Name, s.Cell.Name, s.Cell.Name), s.Decl.Name.At, "declared here")
 }
 
-func unknownCellSlot(x *syntax.Field, c *Cell, near string) diag.Diagnostic {
-	return fault(diag.UndefinedName, x.Name.At, "`%s` has no slot `%s`%s", c.Name, x.Name.Name, meant(near))
+func unknownCellSlot(x *syntax.Field, c *Cell, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UndefinedName, x.Name.At, "`%s` has no slot `%s`%s", c.Name, x.Name.Name, meant(guess)), x.Name.At, x.Name.Name, guess)
 }
 
 func ambiguousSlot(x *syntax.Name, list []*Slot) diag.Diagnostic {
@@ -195,29 +210,33 @@ func letHidesSlot(name syntax.Ident, slot source.Span) diag.Diagnostic {
 	return noted(warning(diag.LetHidesSlot, name.At, "the local `%s` hides the slot of that name from here on", name.Name), slot, "the slot is declared here")
 }
 
-func unboundAssignment(s *syntax.Assign, x *syntax.Name, near string) diag.Diagnostic {
-	if near != "" {
-		return fault(diag.UnboundAssignment, x.At, "`%s` is bound nowhere; did you mean `%s`, or `let %s = …`?", x.Name, near, x.Name)
+func unboundAssignment(s *syntax.Assign, x *syntax.Name, guess near.Guess) diag.Diagnostic {
+	if guess.Name != "" {
+		return spelt(fault(diag.UnboundAssignment, x.At, "`%s` is bound nowhere; did you mean `%s`, or `let %s = …`?", x.Name, guess.Name, x.Name), x.At, x.Name, guess)
 	}
-	return fault(diag.UnboundAssignment, x.At, "`%s` is bound nowhere; did you mean `let %s`?", x.Name, s.At.Normal())
+	d := fault(diag.UnboundAssignment, x.At, "`%s` is bound nowhere; did you mean `let %s`?", x.Name, s.At.Normal())
+	if s.Op == syntax.NoOp {
+		d.Edits = []diag.Edit{{Span: source.Span{File: s.At.File, Start: s.At.Start, End: s.At.Start}, New: "let "}}
+	}
+	return d
 }
 
 // --- calls ---
 
-func undefinedFunction(name syntax.Ident, near string) diag.Diagnostic {
-	return fault(diag.UndefinedFunction, name.At, "there is no handler or builtin `%s`%s", name.Name, meant(near))
+func undefinedFunction(name syntax.Ident, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UndefinedFunction, name.At, "there is no handler or builtin `%s`%s", name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
 func calledValue(name syntax.Ident) diag.Diagnostic {
 	return fault(diag.UndefinedFunction, name.At, "`%s` holds no function", name.Name)
 }
 
-func unknownCell(cell syntax.Ident, near string) diag.Diagnostic {
-	return fault(diag.UndefinedFunction, cell.At, "there is no cell `%s`%s", cell.Name, meant(near))
+func unknownCell(cell syntax.Ident, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UndefinedFunction, cell.At, "there is no cell `%s`%s", cell.Name, meant(guess)), cell.At, cell.Name, guess)
 }
 
-func unknownCellHandler(name syntax.Ident, c *Cell, near string) diag.Diagnostic {
-	return fault(diag.UndefinedFunction, name.At, "`%s` has no handler `%s`%s", c.Name, name.Name, meant(near))
+func unknownCellHandler(name syntax.Ident, c *Cell, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UndefinedFunction, name.At, "`%s` has no handler `%s`%s", c.Name, name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
 func wrongCount(at source.Span, name string, fewest, most, got int, declared source.Span) diag.Diagnostic {
@@ -252,8 +271,8 @@ func builtinWins(name syntax.Ident, h *Handler) diag.Diagnostic {
 	return noted(warning(diag.BuiltinWins, name.At, "this calls the builtin `%s`; for the handler of `%s` write `%s.%s`", name.Name, h.Cell.Name, h.Cell.Name, h.Name), h.Span(), "the handler is here")
 }
 
-func noListener(s *syntax.Emit, near string) diag.Diagnostic {
-	return warning(diag.NoListener, s.Event.At, "no cell has a handler `on %s`: this emit reaches nobody%s", s.Event.Name, meant(near))
+func noListener(s *syntax.Emit, guess near.Guess) diag.Diagnostic {
+	return warning(diag.NoListener, s.Event.At, "no cell has a handler `on %s`: this emit reaches nobody%s", s.Event.Name, meant(guess))
 }
 
 func unusedResult(s *syntax.ExprStmt) diag.Diagnostic {
@@ -345,19 +364,19 @@ func wrongResult(x syntax.Expr, s *Signal, got *Type) diag.Diagnostic {
 
 // --- variants and patterns ---
 
-func undefinedVariant(name syntax.Ident, cell bool, near string) diag.Diagnostic {
+func undefinedVariant(name syntax.Ident, cell bool, guess near.Guess) diag.Diagnostic {
 	if cell {
 		return fault(diag.UnknownVariant, name.At, "`%s` is a cell and no value", name.Name)
 	}
-	return fault(diag.UnknownVariant, name.At, "no sum type has a variant `%s`%s", name.Name, meant(near))
+	return spelt(fault(diag.UnknownVariant, name.At, "no sum type has a variant `%s`%s", name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
-func unknownVariant(name syntax.Ident, t *SumType, near string) diag.Diagnostic {
-	return fault(diag.UnknownVariant, name.At, "`%s` has no variant `%s`%s", t.Name, name.Name, meant(near))
+func unknownVariant(name syntax.Ident, t *SumType, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownVariant, name.At, "`%s` has no variant `%s`%s", t.Name, name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
-func unknownSumType(name syntax.Ident, near string) diag.Diagnostic {
-	return fault(diag.UnknownType, name.At, "there is no sum type `%s`%s", name.Name, meant(near))
+func unknownSumType(name syntax.Ident, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownType, name.At, "there is no sum type `%s`%s", name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
 func ambiguousVariant(name syntax.Ident, list []*Variant) diag.Diagnostic {
@@ -382,8 +401,8 @@ func variantForm(at source.Span, v *Variant) diag.Diagnostic {
 	return noted(fault(diag.VariantForm, at, "`%s` is written `%s`", v.Name, form(v)), v.Decl.Name.At, "declared here")
 }
 
-func unknownField(name syntax.Ident, v *Variant, near string) diag.Diagnostic {
-	return fault(diag.VariantForm, name.At, "`%s` has no field `%s`%s", v.Name, name.Name, meant(near))
+func unknownField(name syntax.Ident, v *Variant, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.VariantForm, name.At, "`%s` has no field `%s`%s", v.Name, name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
 func missingFields(at source.Span, v *Variant, missing []string) diag.Diagnostic {
@@ -423,8 +442,8 @@ func badAttribute(a *syntax.Attr) diag.Diagnostic {
 	return fault(diag.BadAttribute, a.At, "`%s` takes no arguments", a.Name.Name)
 }
 
-func unknownAttribute(name syntax.Ident, near string) diag.Diagnostic {
-	return fault(diag.BadAttribute, name.At, "there is no slot attribute `%s`%s", name.Name, meant(near))
+func unknownAttribute(name syntax.Ident, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.BadAttribute, name.At, "there is no slot attribute `%s`%s", name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
 func wholeSlot(s *syntax.Assign, slot *Slot) diag.Diagnostic {
@@ -489,12 +508,12 @@ func duplicateEdge(row, first *syntax.EdgeRow) diag.Diagnostic {
 	return noted(fault(diag.Duplicate, row.At, "the edge `%s -> %s` is declared twice", from, row.To.Name), first.At, "first declared here")
 }
 
-func unknownExcept(name syntax.Ident, m *Machine, near string) diag.Diagnostic {
-	return fault(diag.UnknownState, name.At, "`%s` has no state `%s` to except%s", m.Name, name.Name, meant(near))
+func unknownExcept(name syntax.Ident, m *Machine, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownState, name.At, "`%s` has no state `%s` to except%s", m.Name, name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
-func stateOutsideType(name syntax.Ident, t *SumType, near string) diag.Diagnostic {
-	return fault(diag.UnknownState, name.At, "the states of this machine are the variants of `%s`, and `%s` is none%s", t.Name, name.Name, meant(near))
+func stateOutsideType(name syntax.Ident, t *SumType, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownState, name.At, "the states of this machine are the variants of `%s`, and `%s` is none%s", t.Name, name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
 func machineOfNoSum(t *syntax.Type) diag.Diagnostic {
@@ -513,12 +532,13 @@ func lostEnds(m *Machine, row *syntax.EdgeRow, lost []string) diag.Diagnostic {
 		row.To.Name, quoteAll(lost), row.To.Name, strings.Join(except, ", "))
 }
 
-func undefinedState(x *syntax.Name, m *Machine, near string) diag.Diagnostic {
-	return fault(diag.UndefinedName, x.At, "`%s` is neither a name in scope nor a state of `%s`%s", x.Name, m.Name, meant(near))
+func undefinedState(x *syntax.Name, m *Machine, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UndefinedName, x.At, "`%s` is neither a name in scope nor a state of `%s`%s", x.Name, m.Name, meant(guess)), x.At, x.Name, guess)
 }
 
-func undeclaredState(x syntax.Expr, m *Machine, state, near string) diag.Diagnostic {
-	return noted(fault(diag.UnknownState, x.Span(), "`%s` has no state `%s`%s", m.Name, state, meant(near)), m.Decl.Name.At, "the machine is declared here")
+func undeclaredState(x syntax.Expr, m *Machine, state string, guess near.Guess) diag.Diagnostic {
+	d := noted(fault(diag.UnknownState, x.Span(), "`%s` has no state `%s`%s", m.Name, state, meant(guess)), m.Decl.Name.At, "the machine is declared here")
+	return spelt(d, x.Span(), state, guess)
 }
 
 func neverEntered(x syntax.Expr, m *Machine, state string) diag.Diagnostic {
@@ -546,8 +566,8 @@ func unboundGuardName(site *moveSite, e *Edge, x *syntax.Name) diag.Diagnostic {
 
 // --- tests ---
 
-func unknownMock(name syntax.Ident, near string) diag.Diagnostic {
-	return fault(diag.UnknownMock, name.At, "`mock %s` replaces nothing: there is no such builtin or handler%s", name.Name, meant(near))
+func unknownMock(name syntax.Ident, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownMock, name.At, "`mock %s` replaces nothing: there is no such builtin or handler%s", name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
 func helperHidesHandler(name syntax.Ident, h *Handler) diag.Diagnostic {
@@ -556,15 +576,15 @@ func helperHidesHandler(name syntax.Ident, h *Handler) diag.Diagnostic {
 
 // --- properties ---
 
-func unknownPropState(a Atom, machines []*Machine, near string) diag.Diagnostic {
+func unknownPropState(a Atom, machines []*Machine, guess near.Guess) diag.Diagnostic {
 	if len(machines) == 1 {
-		return fault(diag.UnknownPropState, a.At, "`%s` has no state `%s`%s", machines[0].Name, a, meant(near))
+		return spelt(fault(diag.UnknownPropState, a.At, "`%s` has no state `%s`%s", machines[0].Name, a, meant(guess)), a.At, a.State, guess)
 	}
-	return fault(diag.UnknownPropState, a.At, "no machine has a state `%s`%s", a, meant(near))
+	return spelt(fault(diag.UnknownPropState, a.At, "no machine has a state `%s`%s", a, meant(guess)), a.At, a.State, guess)
 }
 
-func unknownFairHandler(name syntax.Ident, near string) diag.Diagnostic {
-	return fault(diag.UnknownPropState, name.At, "there is no handler `%s` to be fair to%s", name.Name, meant(near))
+func unknownFairHandler(name syntax.Ident, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownPropState, name.At, "there is no handler `%s` to be fair to%s", name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
 func propWithoutMachine(p *syntax.Prop) diag.Diagnostic {
