@@ -33,6 +33,7 @@ func areas() []func() []Entry {
 		pictureEntries,
 		frameEntries,
 		propertyEntries,
+		checkEntries,
 		flowEntries,
 	}
 }

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"soma.cell/frontend/builtin"
+	"soma.cell/frontend/near"
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
 )
@@ -71,7 +72,7 @@ func (w *walker) method(x *syntax.Method) {
 		switch {
 		case updateWord(x.Name.Name):
 			w.exprs(a.all())
-			if name, ok := x.X.(*syntax.Name); !ok || w.r.info.Names[name] != nil {
+			if name, ok := x.X.(*syntax.Name); !ok || w.r.info.Names[name] != nil && !w.lookup(name.Name).hides {
 				w.r.report(valueUpdate(x))
 			}
 			return
@@ -120,18 +121,27 @@ func slotOps(list bool, op string) (args int, ok bool) {
 	return 0, false
 }
 
+// slotOpNames lists the operations of a kind of slot.
+func slotOpNames(list bool) []string {
+	if list {
+		return []string{"push", "append", "get", "set", "delete", "last", "len"}
+	}
+	return []string{"get", "set", "has", "delete", "keys", "values", "len"}
+}
+
 // slotCall resolves s.op(args); false means that op is none of a slot, so that the slot is
 // read as a value.
 func (w *walker) slotCall(x *syntax.Method, slot *Slot) bool {
 	op := x.Name.Name
 	want, ok := slotOps(slot.IsList, op)
 	if !ok {
-		if _, other := slotOps(!slot.IsList, op); !other {
+		if _, other := slotOps(!slot.IsList, op); !other && w.means(op, len(x.Args)+1) {
 			return false
 		}
 		w.slotUsed(x.X, slot, op)
 		w.exprs(x.Args)
-		w.r.report(unknownSlotOperation(x, slot))
+		w.lost = true
+		w.r.report(unknownSlotOperation(x, slot, nearest(op, slotOpNames(slot.IsList))))
 		return true
 	}
 	w.slotUsed(x.X, slot, op)
@@ -140,17 +150,20 @@ func (w *walker) slotCall(x *syntax.Method, slot *Slot) bool {
 		w.r.report(wrongCount(x.Name.At, slot.Name+"."+op, want, want, len(x.Args), source.Span{}))
 		return true
 	}
-	if w.rule != nil && writesSlot(op) {
-		w.r.report(impureInvariant(x.Name))
-	}
-	if w.mode == inGuard && writesSlot(op) {
-		w.r.report(impureGuard(x.Name))
+	if writesSlot(op) {
+		w.impure(x.Name)
 	}
 	if op == "set" || op == "push" || op == "append" {
 		w.stored(x.Args[len(x.Args)-1], slot)
 	}
 	w.r.info.Calls[x] = &Callee{Kind: CallSlot, Slot: slot, Op: op, Receiver: true}
 	return true
+}
+
+// means tells whether anything can be called by a name, with whatever count.
+func (w *walker) means(name string, n int) bool {
+	_, found := w.near(name, n)
+	return found || w.callable(name)
 }
 
 func writesSlot(op string) bool {
@@ -165,11 +178,14 @@ func writesSlot(op string) bool {
 func (w *walker) cellCall(a *application, cell syntax.Ident, n int) {
 	c := w.r.cells[cell.Name]
 	if c == nil {
-		w.r.report(unknownCell(cell, nearest(cell.Name, keysOf(w.r.cells))))
+		w.unknownCell(cell)
 		return
 	}
 	h := c.handler(a.name.Name, n)
 	if h == nil {
+		if w.r.excused[a.name.Name] {
+			return
+		}
 		if named := c.named(a.name.Name); len(named) > 0 {
 			w.r.report(handlerCount(a.name, named, n))
 		} else {
@@ -180,10 +196,18 @@ func (w *walker) cellCall(a *application, cell syntax.Ident, n int) {
 	w.settle(a, &Callee{Kind: CallHandler, Handler: h, Receiver: a.receiver != nil})
 }
 
+// unknownCell reports the name of a cell that is not there.
+func (w *walker) unknownCell(cell syntax.Ident) {
+	if !w.r.excused[cell.Name] {
+		w.r.report(unknownCell(cell, nearest(cell.Name, keysOf(w.r.cells))))
+	}
+}
+
 // near finds what a name calls without looking into other cells: a local that may hold a
 // function, the cell's own handler, a builtin.
 func (w *walker) near(name string, n int) (*Callee, bool) {
 	if l := w.lookup(name); l != nil && l.fn {
+		l.read = true
 		return &Callee{Kind: CallLambda}, true
 	}
 	if h := w.cell.handler(name, n); h != nil {
@@ -209,7 +233,7 @@ func (w *walker) others(name string, n int) []*Handler {
 // apply resolves a call by a bare name.
 func (w *walker) apply(a *application) {
 	name, all := a.name.Name, a.all()
-	if w.mode == inInvariant && name == "total" && w.total(a, all) {
+	if name == "total" && w.total(a, all) {
 		return
 	}
 	c, found := w.near(name, len(all))
@@ -224,6 +248,10 @@ func (w *walker) apply(a *application) {
 		w.exprs(all)
 		return
 	}
+	if c.Kind == CallLambda && !w.lambdaTakes(a, len(all)) {
+		w.exprs(all)
+		return
+	}
 	c.Receiver = a.receiver != nil
 	if c.Kind == CallBuiltin && c.Builtin.Class == builtin.Machine {
 		w.machineCall(a, c, all)
@@ -231,6 +259,16 @@ func (w *walker) apply(a *application) {
 	}
 	w.exprs(all)
 	w.settle(a, c)
+}
+
+// lambdaTakes tells whether a local that surely holds a lambda may be called with n arguments.
+func (w *walker) lambdaTakes(a *application, n int) bool {
+	l := w.lookup(a.name.Name)
+	if l.arity < 0 || l.arity == n {
+		return true
+	}
+	w.r.report(wrongCount(a.name.At, a.name.Name, l.arity, l.arity, n, l.at))
+	return false
 }
 
 // far finds a callee in the other cells, or reports why there is none.
@@ -244,9 +282,13 @@ func (w *walker) far(a *application, n int) *Callee {
 		w.r.report(ambiguousCall(a.name, o))
 		return nil
 	}
+	w.lost = true
+	if w.r.excused[name] {
+		return nil
+	}
 	b := builtin.Lookup(name)
-	switch {
-	case w.lookup(name) != nil:
+	switch l := w.lookup(name); {
+	case l != nil:
 		w.r.report(calledValue(a.name))
 	case len(w.cell.named(name)) > 0:
 		w.r.report(handlerCount(a.name, w.cell.named(name), n))
@@ -276,17 +318,21 @@ func (w *walker) settle(a *application, c *Callee) {
 				return
 			}
 		}
+		w.builtinTexts(c.Builtin.Name, all)
 		w.builtinArgs(c.Builtin, all)
 	}
-	if c.Kind == CallHandler {
+	switch c.Kind {
+	case CallHandler:
 		w.handlerArgs(c.Handler, a.all())
+	case CallCellAs:
+		w.handlerArgs(c.Handler, a.all()[2:])
 	}
 	w.r.info.Calls[a.node] = c
 }
 
 // pure refuses effects where a rule or a guard is read.
 func (w *walker) pure(name syntax.Ident, c *Callee) {
-	if w.mode != inInvariant && w.mode != inGuard {
+	if w.mode != inInvariant && w.mode != inGuard && w.mode != inGiven {
 		return
 	}
 	bad := c.Kind == CallHandler
@@ -296,17 +342,25 @@ func (w *walker) pure(name syntax.Ident, c *Callee) {
 		case builtin.Machine:
 			bad = !c.Builtin.Reads
 		case builtin.Random, builtin.Clock:
-			bad = w.mode == inInvariant
+			bad = w.mode != inGuard
 		default:
 			bad = true
 		}
 	}
-	switch {
-	case !bad:
-	case w.mode == inGuard:
-		w.r.report(impureGuard(name))
-	default:
-		w.r.report(impureInvariant(name))
+	if bad {
+		w.impure(name)
+	}
+}
+
+// impure reports an effect where only reading is allowed.
+func (w *walker) impure(what syntax.Ident) {
+	switch w.mode {
+	case inInvariant:
+		w.r.report(impureInvariant(what))
+	case inGuard:
+		w.r.report(impureGuard(what))
+	case inGiven:
+		w.r.report(impureGiven(what))
 	}
 }
 
@@ -320,13 +374,16 @@ func (w *walker) delegate(a *application, c *Callee, all []syntax.Expr) bool {
 	}
 	cell := w.r.cells[cellName]
 	if cell == nil {
-		w.r.report(unknownCell(syntax.Ident{Place: syntax.Place{At: all[0].Span()}, Name: cellName}, nearest(cellName, keysOf(w.r.cells))))
+		w.unknownCell(syntax.Ident{Place: syntax.Place{At: all[0].Span()}, Name: cellName})
 		return false
 	}
 	if !ok2 {
 		return true
 	}
 	h := cell.handler(handlerName, len(all)-2)
+	if h == nil && w.r.excused[handlerName] {
+		return false
+	}
 	if h == nil {
 		if named := cell.named(handlerName); len(named) > 0 {
 			w.r.report(handlerCount(a.name, named, len(all)-2))
@@ -347,19 +404,41 @@ func literalText(x syntax.Expr) (string, bool) {
 	return "", false
 }
 
-// total resolves total(slot), the sum that rules between totals speak of.
+// total resolves total(slot), the sum that rules between totals speak of. False means that
+// some other function of the name is called.
 func (w *walker) total(a *application, all []syntax.Expr) bool {
-	if len(all) != 1 {
+	if _, found := w.near("total", len(all)); found || len(w.r.handlers["total"]) > 0 {
 		return false
 	}
-	slot := w.slotOf(all[0])
+	if w.mode != inInvariant {
+		w.exprs(all)
+		w.r.report(misplacedTotal(a.name))
+		return true
+	}
+	var slot *Slot
+	if len(all) == 1 {
+		slot = w.slotOf(all[0])
+	}
 	if slot == nil {
-		return false
+		arg, guess := w.nearestSlot(all)
+		w.r.report(totalOfNoSlot(a.name, arg, guess))
+		return true
 	}
+	w.rule.totals = append(w.rule.totals, a.name)
 	w.slotUsed(all[0], slot, "total")
 	if slot.IsList || (slot.Value.Kind != IntType && slot.Value.Kind != AnyType) {
 		w.r.report(totalOfNoInts(a.name, slot))
 	}
 	w.r.info.Calls[a.node] = &Callee{Kind: CallSlot, Slot: slot, Op: "total", Receiver: a.receiver != nil}
 	return true
+}
+
+// nearestSlot guesses which slot total was to sum.
+func (w *walker) nearestSlot(all []syntax.Expr) (syntax.Ident, near.Guess) {
+	if len(all) == 1 {
+		if x, ok := syntax.Unparen(all[0]).(*syntax.Name); ok {
+			return syntax.Ident{Place: x.Place, Name: x.Name}, nearest(x.Name, w.cell.slotNames())
+		}
+	}
+	return syntax.Ident{}, near.Guess{}
 }

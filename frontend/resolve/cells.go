@@ -17,6 +17,7 @@ func (r *resolver) declare() {
 		if d.Kind == syntax.Flesh {
 			if first := fleshes[d.Name.Name]; first != nil {
 				r.report(duplicate(d.Name, "flesh", first.Name.At))
+				r.excuse(d)
 				continue
 			}
 			fleshes[d.Name.Name] = d
@@ -24,6 +25,7 @@ func (r *resolver) declare() {
 		}
 		if first, taken := places[d.Name.Name]; taken {
 			r.report(duplicate(d.Name, "cell", first))
+			r.excuse(d)
 			continue
 		}
 		places[d.Name.Name] = d.Name.At
@@ -65,6 +67,20 @@ func (r *resolver) declare() {
 	for _, d := range decls {
 		if d.Kind == syntax.Flesh && !skeletons[d.Name.Name] {
 			r.report(missingSkeleton(d.Name, nearest(d.Name.Name, keysOf(r.cells))))
+			r.excuse(d)
+		}
+	}
+}
+
+// excuse notes what a refused declaration would have declared.
+func (r *resolver) excuse(d *syntax.Decl) {
+	r.excused[d.Name.Name] = true
+	for _, h := range d.Handlers {
+		r.excused[h.Name.Name] = true
+	}
+	for _, m := range d.Memory {
+		for _, s := range m.Slots {
+			r.excused[s.Name.Name] = true
 		}
 	}
 }
@@ -151,6 +167,11 @@ func (r *resolver) addHandler(c *Cell, d *syntax.Handler) {
 		r.report(reservedName(d.Name))
 	}
 	h := &Handler{Cell: c, Name: d.Name.Name, Body: d.Body, Decl: d, Public: !private(d.Name.Name)}
+	for _, a := range d.Attrs {
+		if a.Name.Name != "native" {
+			r.report(unknownHandlerAttribute(a, nearest(a.Name.Name, []string{"native"})))
+		}
+	}
 	inFlesh := c.Flesh != nil && d.At.File == c.Flesh.At.File && within(d.At, c.Flesh.At)
 	first := map[string]source.Span{}
 	for _, p := range d.Params {

@@ -45,7 +45,9 @@ func (w *walker) infer(x syntax.Expr) *Type {
 		if v := w.r.info.Variants[x]; v != nil {
 			return variantType(v)
 		}
-		return &Type{Kind: RecordType, Name: x.Name.Name}
+		if w.r.types[x.Name.Name] == nil {
+			return &Type{Kind: RecordType, Name: x.Name.Name}
+		}
 	case *syntax.Unary:
 		if x.Not {
 			return plain(BoolType)

@@ -116,13 +116,14 @@ const (
 
 func absence(code diag.Code) reach {
 	switch code {
-	case diag.UndefinedName, diag.UnboundAssignment, diag.LocalUpdate, diag.UnknownState, diag.NeverEntered,
+	case diag.UndefinedName, diag.UnboundAssignment, diag.LocalUpdate, diag.UnknownState, diag.NeverEntered, diag.NeverState, diag.EmptyWildcard,
+		diag.UnusedLet, diag.LetHidesLocal, diag.UselessArm,
 		diag.UndeclaredEdge, diag.InitialState, diag.NoEdges, diag.BadStatusRule, diag.UnusedResult:
 		return ownCell
 	case diag.MissingFlesh, diag.MissingSkeleton, diag.UndeclaredInFace, diag.SignalWithoutHandler, diag.UnknownType,
 		diag.UnknownFrameSlot, diag.UnknownFrameEdge, diag.UnknownFrameCallee, diag.UndefinedFunction, diag.WrongCount,
 		diag.NoMachine, diag.UnknownVariant, diag.VariantForm, diag.NoListener, diag.UnknownMock,
-		diag.UnknownPropState, diag.UnboundProperty:
+		diag.UnknownPropState, diag.UnboundProperty, diag.UnknownTool, diag.UnusedPrivate, diag.UnknownTypeText, diag.NearVariant:
 		return anywhere
 	}
 	return nowhere

@@ -53,6 +53,15 @@ func spelt(d diag.Diagnostic, at source.Span, name string, guess near.Guess) dia
 	return d
 }
 
+// before and behind are the empty places at both ends of a span.
+func before(at source.Span) source.Span {
+	return source.Span{File: at.File, Start: at.Start, End: at.Start}
+}
+
+func behind(at source.Span) source.Span {
+	return source.Span{File: at.File, Start: at.End, End: at.End}
+}
+
 func quoteAll(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
 func plural(n int, word string) string {
@@ -89,7 +98,7 @@ func parameterNameMismatch(p, want Param) diag.Diagnostic {
 }
 
 func undeclaredInFace(name syntax.Ident, c *Cell, guess near.Guess) diag.Diagnostic {
-	return fault(diag.UndeclaredInFace, name.At, "the face of `%s` declares no signal `%s`: declare it there, or make it private as `_%s`%s", c.Name, name.Name, name.Name, meant(guess))
+	return spelt(fault(diag.UndeclaredInFace, name.At, "the face of `%s` declares no signal `%s`: declare it there, or make it private as `_%s`%s", c.Name, name.Name, name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
 func privateSignal(name syntax.Ident) diag.Diagnostic {
@@ -124,6 +133,18 @@ func reservedName(name syntax.Ident) diag.Diagnostic {
 	return fault(diag.ReservedName, name.At, "`%s` is the name of a builtin that no handler may take", name.Name)
 }
 
+func unknownHandlerAttribute(a *syntax.Attr, guess near.Guess) diag.Diagnostic {
+	return spelt(warning(diag.UnknownHandlerAttribute, a.Name.At, "the attribute `%s` of a handler means nothing here%s", a.Name.Name, meant(guess)), a.Name.At, a.Name.Name, guess)
+}
+
+func builtinTypeName(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.TypeName, name.At, "`%s` is a type of the language: give this one another name", name.Name)
+}
+
+func noVariants(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.NoVariants, name.At, "the type `%s` has no variants: write `variants { … }`", name.Name)
+}
+
 func unknownType(t *syntax.Type, guess near.Guess) diag.Diagnostic {
 	return spelt(fault(diag.UnknownType, t.Name.At, "there is no type `%s`%s", t.Name.Name, meant(guess)), t.Name.At, t.Name.Name, guess)
 }
@@ -132,10 +153,44 @@ func wrongTypeArguments(t *syntax.Type) diag.Diagnostic {
 	return fault(diag.UnknownType, t.At, "`%s` takes no such type arguments: write `List<T>` or `Map<K, V>`", t.Name.Name)
 }
 
+func unknownPromise(p *syntax.Promise, guess near.Guess) diag.Diagnostic {
+	at := p.At
+	at.Start = at.End - len(p.Text)
+	return spelt(fault(diag.UnknownPromise, at, "`%s` is no promise that can be checked: write `promise all_persistent`, or a text in quotes%s", p.Text, meant(guess)), at, p.Text, guess)
+}
+
+func brokenPromise(s *Slot, p *syntax.Promise) diag.Diagnostic {
+	d := fault(diag.BrokenPromise, s.Decl.Name.At, "the face promises that all slots are persistent, and `%s` is not: write `[persistent]` behind its type", s.Name)
+	if s.Attrs["ephemeral"] == nil {
+		d.Edits = []diag.Edit{addAttribute(s.Decl, "persistent")}
+	}
+	return noted(d, p.At, "promised here")
+}
+
+// addAttribute puts an attribute before those of a slot.
+func addAttribute(s *syntax.Slot, name string) diag.Edit {
+	if len(s.Attrs) > 0 {
+		return diag.Edit{Span: before(s.Attrs[0].At), New: name + ", "}
+	}
+	return diag.Edit{Span: behind(s.Type.At), New: " [" + name + "]"}
+}
+
+func impureGiven(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.ImpureGiven, name.At, "the constraint of a `given` only reads: it cannot call `%s`", name.Name)
+}
+
+func badSetting(p syntax.Setting) diag.Diagnostic {
+	return fault(diag.BadSetting, p.Value.Span(), "the setting `%s` is a literal or a name, not `%s`", p.Name.Name, p.Value.Span().Normal())
+}
+
 // --- frames ---
 
 func unknownFrameSlot(item *syntax.ClauseItem, s *Signal, guess near.Guess) diag.Diagnostic {
 	return spelt(fault(diag.UnknownFrameSlot, item.At, "the frame of `%s` names `%s`, and `%s` has no such slot%s", s.Name, item.Name.Name, s.Cell.Name, meant(guess)), item.Name.At, item.Name.Name, guess)
+}
+
+func repeatedItem(item *syntax.ClauseItem, first source.Span) diag.Diagnostic {
+	return noted(fault(diag.Duplicate, item.At, "the frame names `%s` twice", item.At.Normal()), first, "first named here")
 }
 
 func unknownFrameEdge(item *syntax.ClauseItem, s *Signal, m *Machine) diag.Diagnostic {
@@ -216,7 +271,7 @@ func unboundAssignment(s *syntax.Assign, x *syntax.Name, guess near.Guess) diag.
 	}
 	d := fault(diag.UnboundAssignment, x.At, "`%s` is bound nowhere; did you mean `let %s`?", x.Name, s.At.Normal())
 	if s.Op == syntax.NoOp {
-		d.Edits = []diag.Edit{{Span: source.Span{File: s.At.File, Start: s.At.Start, End: s.At.Start}, New: "let "}}
+		d.Edits = []diag.Edit{{Span: before(s.At), New: "let "}}
 	}
 	return d
 }
@@ -275,8 +330,8 @@ func noListener(s *syntax.Emit, guess near.Guess) diag.Diagnostic {
 	return warning(diag.NoListener, s.Event.At, "no cell has a handler `on %s`: this emit reaches nobody%s", s.Event.Name, meant(guess))
 }
 
-func unusedResult(s *syntax.ExprStmt) diag.Diagnostic {
-	return warning(diag.UnusedResult, s.At, "the result of `%s` is not used, and the call does nothing else", s.X.Span().Normal())
+func unusedResult(x syntax.Expr) diag.Diagnostic {
+	return warning(diag.UnusedResult, x.Span(), "the result of `%s` is not used, and the call does nothing else", x.Span().Normal())
 }
 
 func pushWithoutUse(m *syntax.Method, name string) diag.Diagnostic {
@@ -294,12 +349,44 @@ func valueUpdate(m *syntax.Method) diag.Diagnostic {
 	return fault(diag.LocalUpdate, m.Name.At, "only slots have `.set`: write `%s[…] = …`", x)
 }
 
-func unknownSlotOperation(m *syntax.Method, s *Slot) diag.Diagnostic {
-	kind, ops := "map", "get set has delete keys values len"
+func unknownSlotOperation(m *syntax.Method, s *Slot, guess near.Guess) diag.Diagnostic {
+	kind := "map"
 	if s.IsList {
-		kind, ops = "list", "push get set delete last len"
+		kind = "list"
 	}
-	return fault(diag.UnknownSlotOperation, m.Name.At, "the slot `%s` is a %s, which has no `%s`; it has %s", s.Name, kind, m.Name.Name, quoteAll(strings.Fields(ops)))
+	d := fault(diag.UnknownSlotOperation, m.Name.At, "the slot `%s` is a %s, which has no `%s`; it has %s%s", s.Name, kind, m.Name.Name, quoteAll(slotOpNames(s.IsList)), meant(guess))
+	return spelt(d, m.Name.At, m.Name.Name, guess)
+}
+
+// --- what nothing uses ---
+
+func unusedLet(name syntax.Ident) diag.Diagnostic {
+	return warning(diag.UnusedLet, name.At, "nothing reads `%s`: use it, leave the `let` out, or call it `_%s`", name.Name, name.Name)
+}
+
+func letHidesLocal(name syntax.Ident, outer source.Span) diag.Diagnostic {
+	return noted(warning(diag.LetHidesLocal, name.At, "this `let` makes a new `%s` that nothing reads; to change the one outside write `%s = …`", name.Name, name.Name), outer, "the other one is bound here")
+}
+
+func unusedPrivate(h *Handler) diag.Diagnostic {
+	return warning(diag.UnusedPrivate, h.Decl.Name.At, "nothing calls the private handler `%s`, and nobody outside can", h.Name)
+}
+
+func uselessArm(p, first syntax.Pattern, state *Machine) diag.Diagnostic {
+	d := warning(diag.UselessArm, p.Span(), "`%s` never takes anything: `%s` before it takes every such value", p.Span().Normal(), first.Span().Normal())
+	if state != nil {
+		d.Message += fmt.Sprintf("; for the state of `%s` write \"%s\"", state.Name, first.Span().Text())
+	}
+	return noted(d, first.Span(), "taken here")
+}
+
+func emptyRangePattern(p syntax.Pattern) diag.Diagnostic {
+	return warning(diag.UselessArm, p.Span(), "the range `%s` is empty: it never takes anything", p.Span().Normal())
+}
+
+func neverState(x syntax.Expr, m *Machine, state string, guess near.Guess) diag.Diagnostic {
+	d := noted(warning(diag.NeverState, x.Span(), "`%s` has no state `%s`, so that this never holds%s", m.Name, state, meant(guess)), m.Decl.Name.At, "the machine is declared here")
+	return spelt(d, x.Span(), state, guess)
 }
 
 // --- statements ---
@@ -401,6 +488,10 @@ func variantForm(at source.Span, v *Variant) diag.Diagnostic {
 	return noted(fault(diag.VariantForm, at, "`%s` is written `%s`", v.Name, form(v)), v.Decl.Name.At, "declared here")
 }
 
+func recordOfSumType(name syntax.Ident, t *SumType) diag.Diagnostic {
+	return noted(fault(diag.VariantForm, name.At, "`%s` is a sum type: write one of its variants, %s", name.Name, quoteAll(t.variantNames())), t.Decl.Name.At, "declared here")
+}
+
 func unknownField(name syntax.Ident, v *Variant, guess near.Guess) diag.Diagnostic {
 	return spelt(fault(diag.VariantForm, name.At, "`%s` has no field `%s`%s", v.Name, name.Name, meant(guess)), name.At, name.Name, guess)
 }
@@ -474,12 +565,24 @@ func undefaulted(x *syntax.Name, s *Slot) diag.Diagnostic {
 	return fault(diag.Undefaulted, x.At, "`%s` may have no entry at this key: write `(%s ?? …)` with the value that stands for none", s.Name, s.Name)
 }
 
-func lengthOfValue(x *syntax.Call, slot string) diag.Diagnostic {
-	return warning(diag.LengthOfValue, x.At, "`%s` is the length of the written value; the number of entries is `%s.size`", x.At.Normal(), slot)
+func lengthOfValue(at source.Span, slot string) diag.Diagnostic {
+	return warning(diag.LengthOfValue, at, "`%s` is the length of the written value; the number of entries is `%s.size`", at.Normal(), slot)
 }
 
 func totalOfNoInts(name syntax.Ident, s *Slot) diag.Diagnostic {
 	return noted(fault(diag.TypeMismatch, name.At, "`total` sums a map slot of Ints, and `%s` is none", s.Name), s.Decl.At, "declared here")
+}
+
+func misplacedTotal(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.UndefinedFunction, name.At, "`total` sums a slot in invariants only: here write `sum(slot.values)`")
+}
+
+func totalOfNoSlot(name, arg syntax.Ident, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.TypeMismatch, name.At, "`total` sums a map slot of the cell, named alone%s", meant(guess)), arg.At, arg.Name, guess)
+}
+
+func mixedTotal(name syntax.Ident) diag.Diagnostic {
+	return fault(diag.MixedTotal, name.At, "a rule about totals is judged when a call commits, where nothing is being written: it cannot speak of a written value")
 }
 
 // --- machines ---
@@ -506,6 +609,10 @@ func duplicateEdge(row, first *syntax.EdgeRow) diag.Diagnostic {
 		from = row.From.Name
 	}
 	return noted(fault(diag.Duplicate, row.At, "the edge `%s -> %s` is declared twice", from, row.To.Name), first.At, "first declared here")
+}
+
+func emptyWildcard(row *syntax.EdgeRow) diag.Diagnostic {
+	return warning(diag.EmptyWildcard, row.At, "`%s` stands for no edge: every state is left out or has the edge already", row.At.Normal())
 }
 
 func unknownExcept(name syntax.Ident, m *Machine, guess near.Guess) diag.Diagnostic {
@@ -549,6 +656,10 @@ func undeclaredEdge(at source.Span, m *Machine, from, to string) diag.Diagnostic
 	return noted(fault(diag.UndeclaredEdge, at, "`%s` declares no edge `%s -> %s`: this move is always refused", m.Name, from, to), m.Decl.Name.At, "the machine is declared here")
 }
 
+func noExit(x syntax.Expr, m *Machine, state string) diag.Diagnostic {
+	return noted(fault(diag.UndeclaredEdge, x.Span(), "no edge of `%s` leaves `%s`: this move is always refused", m.Name, state), m.Decl.Name.At, "the machine is declared here")
+}
+
 func noMachine(name syntax.Ident, machines []*Machine) diag.Diagnostic {
 	if len(machines) == 0 {
 		return fault(diag.NoMachine, name.At, "`%s` needs a state machine, and the program has none", name.Name)
@@ -562,6 +673,28 @@ func impureGuard(name syntax.Ident) diag.Diagnostic {
 
 func unboundGuardName(site *moveSite, e *Edge, x *syntax.Name) diag.Diagnostic {
 	return noted(fault(diag.UnboundGuardName, site.at, "the guard of `%s -> %s` reads `%s`, which is not bound here on every path: bind it before the call", e.From, e.To, x.Name), x.At, "the guard is here")
+}
+
+// --- names in texts ---
+
+func repeatedKey(x syntax.Expr, key string, first syntax.Expr) diag.Diagnostic {
+	return noted(warning(diag.RepeatedKey, x.Span(), "this map has the key \"%s\" twice: the last value wins", key), first.Span(), "the first is here")
+}
+
+func unknownOption(x syntax.Expr, name, key string, known []string, guess near.Guess) diag.Diagnostic {
+	return spelt(warning(diag.UnknownOption, x.Span(), "`%s` has no option `%s`; it has %s%s", name, key, quoteAll(known), meant(guess)), x.Span(), key, guess)
+}
+
+func unknownTool(x syntax.Expr, c *Cell, name string, guess near.Guess) diag.Diagnostic {
+	return spelt(fault(diag.UnknownTool, x.Span(), "the face of `%s` has no tool `%s`%s", c.Name, name, meant(guess)), x.Span(), name, guess)
+}
+
+func unknownTypeText(x syntax.Expr, text string, guess near.Guess) diag.Diagnostic {
+	return spelt(warning(diag.UnknownTypeText, x.Span(), "the program has no type, variant or record `%s`%s", text, meant(guess)), x.Span(), text, guess)
+}
+
+func nearVariant(name syntax.Ident, guess near.Guess) diag.Diagnostic {
+	return spelt(warning(diag.NearVariant, name.At, "`%s` is no variant, so that this is a record of that name%s", name.Name, meant(guess)), name.At, name.Name, guess)
 }
 
 // --- tests ---

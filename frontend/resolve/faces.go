@@ -1,7 +1,11 @@
 package resolve
 
 import (
+	"fmt"
+	"slices"
+
 	"soma.cell/frontend/builtin"
+	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
 )
 
@@ -49,11 +53,15 @@ func (r *resolver) signal(c *Cell, d *syntax.Signal) {
 		r.report(privateSignal(d.Name))
 	}
 	if c.isSkeleton() && c.Flesh == nil {
+		r.standIn(s)
 		return
 	}
 	h := c.handler(s.Name, len(s.Params))
 	if h == nil {
-		r.report(signalWithoutHandler(s, c.named(s.Name)))
+		if !c.answersMisspelt(s) {
+			r.report(signalWithoutHandler(s, c.named(s.Name)))
+		}
+		r.standIn(s)
 		return
 	}
 	s.Handler, h.Signal = h, s
@@ -66,6 +74,35 @@ func (r *resolver) signal(c *Cell, d *syntax.Signal) {
 			r.report(parameterTypeMismatch(p, s.Params[i]))
 		}
 	}
+}
+
+// standIn makes the handler that a signal lacks, so that its callers are none the worse.
+func (r *resolver) standIn(s *Signal) {
+	decl := &syntax.Handler{Place: s.Decl.Place, Name: s.Decl.Name, Params: s.Decl.Params, Body: &syntax.Block{Place: s.Decl.Place}}
+	s.Handler = &Handler{Cell: s.Cell, Name: s.Name, Params: s.Params, Body: decl.Body, Decl: decl, Signal: s, Public: true}
+	s.Cell.Handlers = append(s.Cell.Handlers, s.Handler)
+	s.Cell.handlers[s.Name] = append(s.Cell.handlers[s.Name], s.Handler)
+	r.handlers[s.Name] = append(r.handlers[s.Name], s.Handler)
+}
+
+// answersMisspelt tells whether the flesh surely means a signal by a handler of another name,
+// which is reported for that.
+func (c *Cell) answersMisspelt(s *Signal) bool {
+	if c.Flesh == nil {
+		return false
+	}
+	var names []string
+	for _, f := range c.Decl.Faces {
+		for _, d := range f.Signals {
+			names = append(names, d.Name.Name)
+		}
+	}
+	for _, h := range c.Handlers {
+		if guess := nearest(h.Name, names); h.Decl != nil && len(h.Params) == len(s.Params) && guess.Sure && guess.Name == s.Name && !slices.Contains(names, h.Name) {
+			return true
+		}
+	}
+	return false
 }
 
 // dress gives the parameters of a handler in a flesh the types of the face.
@@ -94,8 +131,15 @@ func (r *resolver) frames(c *Cell) {
 			continue
 		}
 		s.Frame = &Frame{}
+		stated := map[string]source.Span{}
 		for _, clause := range s.Decl.Clauses {
 			for _, item := range clause.Items {
+				key := fmt.Sprint(clause.Kind, item.At.Normal())
+				if first, again := stated[key]; again {
+					r.report(repeatedItem(item, first))
+					continue
+				}
+				stated[key] = item.At
 				switch clause.Kind {
 				case syntax.Reads:
 					r.reads(s, item)
@@ -146,6 +190,9 @@ func (c *Cell) slotNames() []string {
 
 func (r *resolver) movesClause(s *Signal, item *syntax.ClauseItem) {
 	m := s.Cell.Machine
+	if m != nil && item.To != nil && (!m.HasState(item.Name.Name) && !m.lacks(item.Name.Name) || !m.HasState(item.To.Name) && !m.lacks(item.To.Name)) {
+		return
+	}
 	if m == nil || item.To == nil {
 		r.report(unknownFrameEdge(item, s, nil))
 		return
@@ -173,6 +220,9 @@ func (r *resolver) calls(s *Signal, item *syntax.ClauseItem) {
 	}
 	if item.Cell != nil {
 		cell := r.cells[item.Cell.Name]
+		if cell == nil && r.excused[item.Cell.Name] {
+			return
+		}
 		if cell == nil {
 			r.report(unknownFrameCell(item, s, nearest(item.Cell.Name, keysOf(r.cells))))
 			return
@@ -199,6 +249,7 @@ func (r *resolver) calls(s *Signal, item *syntax.ClauseItem) {
 	}
 	list := r.handlers[name]
 	switch {
+	case len(list) == 0 && r.excused[name]:
 	case len(list) == 0:
 		r.report(unknownFrameCallee(item, s, nearest(name, append(r.calleeNames(), "emit"))))
 	case !oneCell(list):

@@ -9,6 +9,7 @@ type ruleReading struct {
 	bare   map[*syntax.Name]*Slot
 	wide   bool // speaks of value or size, whatever the slot
 	status []*syntax.Name
+	totals []syntax.Ident
 }
 
 // use notes that the rule asks a slot for op.
@@ -93,6 +94,9 @@ func (w *walker) judgeRule(cond syntax.Expr) {
 			break
 		}
 	}
+	if len(u.totals) > 0 && (len(u.bare) > 0 || u.wide || len(u.status) > 0) {
+		w.r.report(mixedTotal(u.totals[0]))
+	}
 	slots := map[*Slot]bool{}
 	for _, s := range u.bare {
 		slots[s] = true
@@ -134,20 +138,54 @@ func (w *walker) undefaulted(cond syntax.Expr) {
 			check(n.X)
 		case *syntax.Index:
 			check(n.X)
+		case *syntax.Call, *syntax.Method, *syntax.Pipe:
+			w.undefaultedArgs(n.(syntax.Expr), check)
 		}
 		return true
 	})
 }
 
+// undefaultedArgs checks the arguments of a builtin that does not take ().
+func (w *walker) undefaultedArgs(x syntax.Expr, check func(syntax.Expr)) {
+	c := w.r.info.Calls[x]
+	if c == nil || c.Kind != CallBuiltin {
+		return
+	}
+	var args []syntax.Expr
+	switch x := x.(type) {
+	case *syntax.Call:
+		args = x.Args
+	case *syntax.Method:
+		args = append([]syntax.Expr{x.X}, x.Args...)
+	case *syntax.Pipe:
+		args = append([]syntax.Expr{x.X}, x.Call.Args...)
+	}
+	for i, a := range args {
+		if !accepts(c.Builtin.ParamTypes(i), plain(UnitType)) {
+			check(a)
+		}
+	}
+}
+
 // lengths warns of len(slot), which measures the written value and not the slot.
 func (w *walker) lengths(cond syntax.Expr) {
 	syntax.Inspect(cond, func(n syntax.Node) bool {
-		if call, ok := n.(*syntax.Call); ok && len(call.Args) == 1 {
-			c := w.r.info.Calls[call]
-			name, isName := syntax.Unparen(call.Args[0]).(*syntax.Name)
-			if c != nil && c.Kind == CallBuiltin && c.Builtin.Name == "len" && isName && w.rule.bare[name] != nil {
-				w.r.report(lengthOfValue(call, name.Name))
+		var arg syntax.Expr
+		switch n := n.(type) {
+		case *syntax.Call:
+			if len(n.Args) == 1 {
+				arg = n.Args[0]
 			}
+		case *syntax.Pipe:
+			arg = n.X
+		}
+		if arg == nil {
+			return true
+		}
+		c := w.r.info.Calls[n.(syntax.Expr)]
+		name, isName := syntax.Unparen(arg).(*syntax.Name)
+		if c != nil && c.Kind == CallBuiltin && c.Builtin.Name == "len" && isName && w.rule.bare[name] != nil {
+			w.r.report(lengthOfValue(n.Span(), name.Name))
 		}
 		return true
 	})

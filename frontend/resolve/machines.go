@@ -11,10 +11,12 @@ import (
 // both; the edge row it was written in decides its guard.
 func (r *resolver) machine(c *Cell) {
 	var decl *syntax.Machine
+	var more []*syntax.Machine
 	for _, d := range c.decls() {
 		for _, m := range d.Machines {
 			if decl != nil {
 				r.report(secondMachine(m, decl))
+				more = append(more, m)
 				continue
 			}
 			decl = m
@@ -25,6 +27,11 @@ func (r *resolver) machine(c *Cell) {
 	}
 	m := newMachine(c, decl)
 	c.Machine = m
+	for _, second := range more {
+		for _, name := range mentioned(second) {
+			m.refused[name.Name] = true
+		}
+	}
 	r.states(m)
 	r.initial(m)
 	if len(decl.Edges) == 0 {
@@ -34,18 +41,24 @@ func (r *resolver) machine(c *Cell) {
 	r.edges(m)
 }
 
-// states lists the states by place of first mention, or the variants of the machine's type.
-func (r *resolver) states(m *Machine) {
+// mentioned lists the states that a machine mentions.
+func mentioned(m *syntax.Machine) []syntax.Ident {
 	var names []syntax.Ident
-	for _, i := range m.Decl.Initial {
+	for _, i := range m.Initial {
 		names = append(names, *i)
 	}
-	for _, e := range m.Decl.Edges {
+	for _, e := range m.Edges {
 		if e.From != nil {
 			names = append(names, *e.From)
 		}
 		names = append(names, e.To)
 	}
+	return names
+}
+
+// states lists the states by place of first mention, or the variants of the machine's type.
+func (r *resolver) states(m *Machine) {
+	names := mentioned(m.Decl)
 	sort.SliceStable(names, func(i, j int) bool { return names[i].At.Start < names[j].At.Start })
 	if m.Decl.Type != nil {
 		if t := r.typ(m.Decl.Type); t.Kind == SumTypeKind {
@@ -108,13 +121,7 @@ func (r *resolver) edges(m *Machine) {
 			}
 			continue
 		}
-		excepted := map[string]bool{row.To.Name: true}
-		for _, e := range row.Except {
-			if !m.HasState(e.Name) {
-				r.report(unknownExcept(e, m, nearest(e.Name, m.States)))
-			}
-			excepted[e.Name] = true
-		}
+		excepted := r.excepted(m, row)
 		added, covered := false, (*syntax.EdgeRow)(nil)
 		for _, from := range m.States {
 			p := edgeKey{from, row.To.Name}
@@ -128,11 +135,32 @@ func (r *resolver) edges(m *Machine) {
 				m.addEdge(&Edge{From: from, To: p.to, Row: row, Wildcard: true})
 			}
 		}
-		if !added && covered != nil {
+		switch {
+		case added:
+		case covered != nil:
 			r.report(duplicateEdge(row, covered))
+		default:
+			r.report(emptyWildcard(row))
 		}
 	}
 	r.lostEnds(m)
+}
+
+// excepted lists the states that a wildcard row leaves out: its target and its exceptions.
+func (r *resolver) excepted(m *Machine, row *syntax.EdgeRow) map[string]bool {
+	out := map[string]bool{row.To.Name: true}
+	for i, e := range row.Except {
+		for _, first := range row.Except[:i] {
+			if first.Name == e.Name {
+				r.report(duplicate(e, "exception", first.At))
+			}
+		}
+		if !m.HasState(e.Name) {
+			r.report(unknownExcept(e, m, nearest(e.Name, m.States)))
+		}
+		out[e.Name] = true
+	}
+	return out
 }
 
 // lostEnds warns of states that have no way out but a wildcard: the author may have meant

@@ -5,7 +5,8 @@ import "soma.cell/frontend/syntax"
 // slot types one slot and reads its attributes.
 func (r *resolver) slot(c *Cell, d *syntax.Slot) *Slot {
 	s := &Slot{Cell: c, Name: d.Name.Name, Decl: d, Value: Any, Key: Any, Attrs: map[string]*syntax.Attr{}}
-	switch t := r.typ(d.Type); t.Kind {
+	t := r.typ(d.Type)
+	switch t.Kind {
 	case ListType:
 		s.IsList, s.Key = true, nil
 		if t.Elem != nil {
@@ -17,11 +18,14 @@ func (r *resolver) slot(c *Cell, d *syntax.Slot) *Slot {
 		}
 	case AnyType:
 		if d.Type != nil && d.Type.Name.Name == "Any" {
-			r.report(scalarSlot(d, t))
+			s.scalar = true
 		}
 	default:
-		r.report(scalarSlot(d, t))
+		s.scalar = true
 		s.Value = t
+	}
+	if s.scalar {
+		r.report(scalarSlot(d, t))
 	}
 	for _, a := range d.Attrs {
 		r.attribute(s, a)

@@ -95,6 +95,10 @@ func (w *walker) stateArg(x syntax.Expr, m *Machine) (string, bool) {
 				return s.Name, true
 			}
 			if !w.callable(s.Name) && w.mode != inGuard {
+				w.lost = true
+				if !m.lacks(s.Name) {
+					return "", false
+				}
 				w.r.report(undefinedState(s, m, nearest(s.Name, append(w.visible(), m.States...))))
 				return "", false
 			}
@@ -169,13 +173,19 @@ func (w *walker) moveFits(site *moveSite, all []syntax.Expr, literal []bool) {
 			name = site.source
 		}
 		if !m.HasState(name) {
-			w.r.report(undeclaredState(x, m, name, nearest(name, m.States)))
 			known = false
+		}
+		if m.lacks(name) {
+			w.r.report(undeclaredState(x, m, name, nearest(name, m.States)))
 		}
 	}
 	target := all[len(all)-1]
 	switch {
-	case !known || !literal[len(literal)-1] || len(m.Edges) == 0:
+	case !known || len(m.Edges) == 0:
+	case !literal[len(literal)-1]:
+		if len(all) == 3 && literal[0] && m.Terminal(site.source) {
+			w.r.report(noExit(all[1], m, site.source))
+		}
 	case !m.Entered(site.target):
 		w.r.report(neverEntered(target, m, site.target))
 	case len(all) == 3 && literal[0] && m.Edge(site.source, site.target) == nil:

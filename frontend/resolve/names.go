@@ -42,6 +42,7 @@ func (w *walker) resolve(x syntax.Expr) {
 		w.expr(x.X)
 		w.expr(x.Y)
 		w.operands(x.Op, x.X, x.Y, x)
+		w.stateCompared(x)
 	case *syntax.Call:
 		w.call(x)
 	case *syntax.Method:
@@ -76,8 +77,11 @@ func (w *walker) resolve(x syntax.Expr) {
 }
 
 func (w *walker) ifExpr(x *syntax.If) {
+	idle := w.takeIdle()
 	w.condition(x.Cond)
+	w.idle = idle
 	w.block(x.Then)
+	w.idle = idle
 	switch e := x.Else.(type) {
 	case *syntax.Block:
 		w.block(e)
@@ -86,13 +90,27 @@ func (w *walker) ifExpr(x *syntax.If) {
 			w.ifExpr(e)
 		}
 	}
+	w.idle = false
+}
+
+// takeIdle tells whether nobody uses the value of what is read next, and forgets it.
+func (w *walker) takeIdle() bool {
+	idle := w.idle
+	w.idle = false
+	return idle
 }
 
 func (w *walker) lambda(x *syntax.Lambda) {
 	loops := w.loops
 	w.loops = 0
 	w.push()
-	for _, p := range x.Params {
+	for i, p := range x.Params {
+		for _, q := range x.Params[:i] {
+			if p.Name == q.Name && p.Name != "_" {
+				w.r.report(duplicate(p, "parameter", q.At))
+			}
+		}
+		w.hidesSlot(p)
 		w.bind(p, nil)
 	}
 	if x.Body != nil {
@@ -121,7 +139,8 @@ func (w *walker) name(x *syntax.Name) {
 // else is reported and gives nil, or RefBuiltin for a function where a value is wanted.
 func (w *walker) refer(x *syntax.Name) *Ref {
 	name := x.Name
-	if w.lookup(name) != nil {
+	if l := w.lookup(name); l != nil {
+		l.read = true
 		return &Ref{Kind: RefLocal}
 	}
 	if slot := w.bareSlot(name); slot != nil {
@@ -134,12 +153,14 @@ func (w *walker) refer(x *syntax.Name) *Ref {
 		w.r.callerNames[x] = true
 		return &Ref{Kind: RefLocal}
 	}
+	w.lost = true
 	switch {
 	case w.mode == inTest && len(w.r.slots[name]) > 1:
 		w.r.report(ambiguousSlot(x, w.r.slots[name]))
 	case w.callable(name):
 		w.r.report(functionAsValue(x))
 		return &Ref{Kind: RefBuiltin}
+	case w.r.excused[name]:
 	case len(w.r.slots[name]) > 0:
 		w.r.report(foreignSlot(x, w.r.slots[name][0]))
 	default:

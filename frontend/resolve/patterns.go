@@ -86,6 +86,7 @@ func (w *walker) record(x *syntax.Record) {
 	}
 	v := w.findVariant(x.Type, x.Name, true)
 	if v == nil {
+		w.noVariant(x)
 		return
 	}
 	w.r.info.Variants[x] = v
@@ -106,6 +107,18 @@ func (w *walker) record(x *syntax.Record) {
 	if missing := v.missing(given); len(missing) > 0 {
 		w.r.report(missingFields(x.Name.At, v, missing))
 	}
+}
+
+// noVariant judges a record whose name stands alone and is no variant's.
+func (w *walker) noVariant(x *syntax.Record) {
+	if x.Type != nil || len(w.r.variants[x.Name.Name]) > 0 {
+		return
+	}
+	if sum := w.r.types[x.Name.Name]; sum != nil {
+		w.r.report(recordOfSumType(x.Name, sum))
+		return
+	}
+	w.nearVariant(x)
 }
 
 func (v *Variant) field(name string) *Param {
@@ -138,6 +151,7 @@ func (v *Variant) missing(given map[string]bool) []string {
 
 // match resolves a match: each arm is a scope that its patterns bind in.
 func (w *walker) match(x *syntax.Match) {
+	idle := w.takeIdle()
 	w.expr(x.X)
 	for _, arm := range x.Arms {
 		w.push()
@@ -148,13 +162,19 @@ func (w *walker) match(x *syntax.Match) {
 			w.condition(arm.Guard)
 		}
 		if arm.Body != nil {
+			w.idle = idle
 			w.block(arm.Body)
 		} else if arm.Value != nil {
 			w.expr(arm.Value)
+			if idle {
+				w.unused(arm.Value)
+			}
 		}
 		w.pop()
 	}
 	w.exhaustive(x)
+	w.uselessArms(x)
+	w.statesMatched(x)
 }
 
 func (w *walker) pattern(p syntax.Pattern) {
@@ -164,6 +184,7 @@ func (w *walker) pattern(p syntax.Pattern) {
 	case *syntax.PrefixPattern:
 		w.bindPattern(p.Rest)
 	case *syntax.MapPattern:
+		w.repeatedFields(p.Fields)
 		for _, f := range p.Fields {
 			w.pattern(f.Value)
 		}
@@ -173,6 +194,7 @@ func (w *walker) pattern(p syntax.Pattern) {
 }
 
 func (w *walker) bindPattern(name syntax.Ident) {
+	w.hidesSlot(name)
 	if l := w.scope.locals[name.Name]; l != nil && name.Name != "_" {
 		w.r.report(duplicate(name, "binding", l.at))
 		return
@@ -184,6 +206,7 @@ func (w *walker) variantPattern(p *syntax.VariantPattern) {
 	for _, a := range p.Args {
 		w.pattern(a)
 	}
+	w.repeatedFields(p.Fields)
 	for _, f := range p.Fields {
 		if f.Value != nil {
 			w.pattern(f.Value)

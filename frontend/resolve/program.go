@@ -51,6 +51,8 @@ type Slot struct {
 	Key    *Type // of a map slot: its declared key type
 	Value  *Type // the type of an entry
 	Attrs  map[string]*syntax.Attr
+
+	scalar bool // refused: what is done to it as a whole follows from that
 }
 
 // Invariant is one memory rule.
@@ -84,6 +86,7 @@ type Machine struct {
 	Edges   []*Edge // in order of declaration; distinct
 
 	known   map[string]bool // states
+	refused map[string]bool // states of a second machine of the cell, which is an error
 	index   map[edgeKey]*Edge
 	exits   map[string]bool // states with an edge out
 	entered map[string]bool // states with an edge in
@@ -93,7 +96,7 @@ type edgeKey struct{ from, to string }
 
 func newMachine(c *Cell, decl *syntax.Machine) *Machine {
 	return &Machine{Cell: c, Name: decl.Name.Name, Decl: decl, known: map[string]bool{},
-		index: map[edgeKey]*Edge{}, exits: map[string]bool{}, entered: map[string]bool{}}
+		refused: map[string]bool{}, index: map[edgeKey]*Edge{}, exits: map[string]bool{}, entered: map[string]bool{}}
 }
 
 // addState adds a state unless the machine has it.
@@ -122,6 +125,12 @@ func (m *Machine) Edge(from, to string) *Edge { return m.index[edgeKey{from, to}
 
 // HasState tells whether the machine declares the state.
 func (m *Machine) HasState(name string) bool { return m.known[name] }
+
+// lacks tells whether the machine surely has no state of the name: what a refused part of the
+// picture might have declared is no second error.
+func (m *Machine) lacks(name string) bool {
+	return !m.known[name] && !m.refused[name] && len(m.Edges) > 0
+}
 
 // Terminal tells whether a state has no outgoing edge.
 func (m *Machine) Terminal(state string) bool { return !m.exits[state] }

@@ -52,6 +52,7 @@ func Resolve(files []*syntax.File, edition string) (*Program, []diag.Diagnostic)
 		handlers: map[string][]*Handler{},
 		slots:    map[string][]*Slot{},
 
+		excused:     map[string]bool{},
 		callerNames: map[*syntax.Name]bool{},
 		certain:     map[syntax.Expr]*Type{},
 	}
@@ -78,7 +79,9 @@ type resolver struct {
 	machines []*Machine
 	moves    []*moveSite // calls of transition in handlers
 
+	excused     map[string]bool       // names of refused declarations: to miss them is no second error
 	callerNames map[*syntax.Name]bool // names of guards that whoever moves must bind
+	unread      []*unreadLocal        // locals that no body reads
 	certain     map[syntax.Expr]*Type // types that are certain
 }
 
@@ -104,7 +107,9 @@ func (r *resolver) readBodies() {
 		for _, h := range c.Handlers {
 			r.body(h)
 		}
+		r.promises(c)
 		r.givens(c)
+		r.settings(c)
 	}
 	for _, t := range r.prog.Tests {
 		r.test(t)
@@ -119,6 +124,8 @@ func (r *resolver) judge() {
 		r.verify(c)
 	}
 	r.guardNames()
+	r.unusedLets()
+	r.unusedPrivates()
 }
 
 // decls lists the places that belong to a cell: its declaration and its flesh.

@@ -28,6 +28,10 @@ type walker struct {
 	loops      int             // loops around this place, inside the innermost lambda
 	lambdas    int             // block lambdas around this place
 	quiet      int             // trys around this place: what surely fails may be wanted there
+	dead       int             // statements around this place that control never comes to
+	idle       bool            // nobody uses the value of the block that is read next
+	lost       bool            // some name of the body means nothing: it may have meant any local
+	unread     []*unreadLocal  // locals that nothing read, until the end of the body
 	rule       *ruleReading    // in an invariant
 	conditions map[string]bool // names that conditions of the body mention; nil until asked for
 }
@@ -44,10 +48,23 @@ type local struct {
 	typ *Type // of the values it surely holds; nil when not known
 	fn  bool  // may hold a function
 	seq int   // when the name was first bound in its scope
+
+	let     *syntax.Let // the statement that binds it, nil for other locals
+	outer   *local      // the local of that name in the scopes around
+	hides   bool        // a parameter with the name of a slot, which is an error
+	read    bool        // its value is used somewhere
+	arity   int         // the number of parameters of the lambda it surely holds, else -1
+	machine *Machine    // the machine whose state it surely holds, else nil
 }
 
 func (w *walker) push() { w.scope = &scope{parent: w.scope, locals: map[string]*local{}} }
-func (w *walker) pop()  { w.scope = w.scope.parent }
+
+func (w *walker) pop() {
+	for _, name := range keysOf(w.scope.locals) {
+		w.leave(w.scope.locals[name])
+	}
+	w.scope = w.scope.parent
+}
 
 // lookup finds a local in the scopes around this place, or nil.
 func (w *walker) lookup(name string) *local {
@@ -63,9 +80,12 @@ func (w *walker) lookup(name string) *local {
 // is assigned to later has no certain type.
 func (w *walker) bind(name syntax.Ident, typ *Type) *local {
 	w.seq++
-	l := &local{at: name.At, typ: typ, seq: w.seq}
+	l := &local{at: name.At, typ: typ, seq: w.seq, arity: -1}
 	if before := w.scope.locals[name.Name]; before != nil {
 		l.seq = before.seq
+		w.leave(before)
+	} else {
+		l.outer = w.lookup(name.Name)
 	}
 	l.fn = typ == nil || typ.Kind == AnyType || typ.Kind == FunctionType
 	if w.assigned[name.Name] {
@@ -101,27 +121,14 @@ func (r *resolver) body(h *Handler) {
 }
 
 func (r *resolver) walk(h *Handler, m mode) {
-	w := &walker{r: r, cell: h.Cell, handler: h, mode: m, assigned: assignedNames(h.Body)}
+	w := &walker{r: r, cell: h.Cell, handler: h, mode: m, assigned: assignedNames(h.Body), idle: h.Timer != nil}
 	w.push()
 	for _, p := range h.Params {
-		w.bind(p.Decl.Name, p.Type)
+		w.bind(p.Decl.Name, p.Type).hides = h.Cell.slot(p.Name) != nil
 	}
 	w.block(h.Body)
 	w.tailFits(h.Body)
-}
-
-// givens resolves the assumptions of a face; each binds its own name.
-func (r *resolver) givens(c *Cell) {
-	for _, d := range c.decls() {
-		for _, f := range d.Faces {
-			for _, g := range f.Givens {
-				w := &walker{r: r, cell: c, mode: inGiven}
-				w.push()
-				w.bind(g.Name, r.typ(g.Type))
-				if g.Cond != nil {
-					w.expr(g.Cond)
-				}
-			}
-		}
+	if !w.lost && m == inBody {
+		r.unread = append(r.unread, w.unread...)
 	}
 }

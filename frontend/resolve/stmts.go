@@ -10,67 +10,41 @@ func (w *walker) block(b *syntax.Block) {
 	if b == nil {
 		return
 	}
+	idle := w.takeIdle()
 	w.push()
 	defer w.pop()
-	ended := false
+	ended, dead := false, w.dead
+	defer func() { w.dead = dead }()
 	for i, s := range b.Stmts {
 		if ended {
 			if _, bad := s.(*syntax.BadStmt); !bad {
 				w.r.report(unreachable(s))
 			}
 			ended = false
+			w.dead++
 		}
-		w.stmt(s, i == len(b.Stmts)-1)
-		if i < len(b.Stmts)-1 && leaves(s) {
+		w.stmt(s, i == len(b.Stmts)-1 && !idle)
+		if i < len(b.Stmts)-1 && w.leaves(s) {
 			ended = true
 		}
 	}
 }
 
-// leaves tells whether control surely does not go on after a statement.
-func leaves(s syntax.Stmt) bool {
-	switch s := s.(type) {
-	case *syntax.Return, *syntax.Break, *syntax.Continue:
-		return true
-	case *syntax.ExprStmt:
-		if i, ok := s.X.(*syntax.If); ok {
-			return ifLeaves(i)
-		}
-	}
-	return false
-}
-
-func ifLeaves(i *syntax.If) bool {
-	switch e := i.Else.(type) {
-	case *syntax.Block:
-		return e != nil && blockLeaves(i.Then) && blockLeaves(e)
-	case *syntax.If:
-		return e != nil && blockLeaves(i.Then) && ifLeaves(e)
-	}
-	return false
-}
-
-func blockLeaves(b *syntax.Block) bool {
-	for _, s := range b.Stmts {
-		if leaves(s) {
-			return true
-		}
-	}
-	return false
-}
-
-func (w *walker) stmt(s syntax.Stmt, last bool) {
+// stmt resolves a statement; used tells whether its value, if it is an expression, is that of
+// its block.
+func (w *walker) stmt(s syntax.Stmt, used bool) {
 	switch s := s.(type) {
 	case *syntax.Let:
 		w.let(s)
 	case *syntax.Assign:
 		w.assign(s)
 	case *syntax.ExprStmt:
-		w.exprStmt(s, last)
+		w.exprStmt(s, used)
 	case *syntax.For:
 		w.expr(s.In)
 		w.iterable(s.In)
 		w.push()
+		w.hidesSlot(s.Var)
 		w.bind(s.Var, nil)
 		w.loop(s.Body)
 		w.pop()
@@ -99,6 +73,7 @@ func (w *walker) stmt(s syntax.Stmt, last bool) {
 
 func (w *walker) loop(body *syntax.Block) {
 	w.loops++
+	w.idle = true
 	w.block(body)
 	w.loops--
 }
@@ -111,21 +86,46 @@ func (w *walker) inLoop(s syntax.Stmt, word string) {
 
 func (w *walker) let(s *syntax.Let) {
 	w.expr(s.Value)
-	if slot := w.cell.slot(s.Name.Name); slot != nil && w.lookup(s.Name.Name) == nil {
-		w.r.report(letHidesSlot(s.Name, slot.Decl.Name.At))
-	}
+	w.hidesSlot(s.Name)
+	machine := w.machineOf(s.Value)
 	l := w.bind(s.Name, w.typeOf(s.Value))
+	if w.dead == 0 {
+		l.let = s
+	}
 	l.fn = w.mayBeFunction(s.Value)
+	if !w.assigned[s.Name.Name] {
+		l.machine = machine
+		if f, ok := syntax.Unparen(s.Value).(*syntax.Lambda); ok {
+			l.arity = len(f.Params)
+		}
+	}
 }
 
-func (w *walker) exprStmt(s *syntax.ExprStmt, last bool) {
+// hidesSlot warns of a local with the name of a slot.
+func (w *walker) hidesSlot(name syntax.Ident) {
+	if slot := w.cell.slot(name.Name); slot != nil && w.lookup(name.Name) == nil {
+		w.r.report(letHidesSlot(name, slot.Decl.Name.At))
+	}
+}
+
+// exprStmt resolves an expression whose value is that of its block, or of no use.
+func (w *walker) exprStmt(s *syntax.ExprStmt, used bool) {
+	if used {
+		w.expr(s.X)
+		return
+	}
+	switch s.X.(type) {
+	case *syntax.If, *syntax.Match:
+		w.idle = true
+		w.expr(s.X)
+		w.idle = false
+		return
+	}
 	if w.localUpdate(s) {
 		return
 	}
 	w.expr(s.X)
-	if !last && w.mode == inBody {
-		w.unused(s)
-	}
+	w.unused(s.X)
 }
 
 // localUpdate reports xs.push(v) as a statement on a local value, which changes nothing.
@@ -140,26 +140,28 @@ func (w *walker) localUpdate(s *syntax.ExprStmt) bool {
 	}
 	w.expr(m.X)
 	w.exprs(m.Args)
-	w.r.report(pushWithoutUse(m, name.Name))
+	if !w.lookup(name.Name).hides {
+		w.r.report(pushWithoutUse(m, name.Name))
+	}
 	return true
 }
 
 // unused warns when the result of a call without effects is thrown away.
-func (w *walker) unused(s *syntax.ExprStmt) {
-	c := w.r.info.Calls[syntax.Unparen(s.X)]
-	if c == nil {
+func (w *walker) unused(x syntax.Expr) {
+	c := w.r.info.Calls[syntax.Unparen(x)]
+	if c == nil || w.mode != inBody {
 		return
 	}
 	switch c.Kind {
 	case CallBuiltin:
-		if c.Builtin.Class != builtin.Pure || len(c.Builtin.Raises) > 0 || w.hasLambda(s.X) {
+		if c.Builtin.Class != builtin.Pure || len(c.Builtin.Raises) > 0 || w.hasLambda(x) {
 			return
 		}
 	case CallVariant, CallValue:
 	default:
 		return
 	}
-	w.r.report(unusedResult(s))
+	w.r.report(unusedResult(x))
 }
 
 // hasLambda tells whether a function is among the arguments: it may be there for its effects.
@@ -202,23 +204,52 @@ func (w *walker) assign(s *syntax.Assign) {
 	case *syntax.Field:
 		if slot := w.slotOf(t.X); slot != nil {
 			w.expr(t.X)
-			w.r.report(slotFieldAssignment(s, slot, t.Name.Name))
+			if !slot.scalar {
+				w.r.report(slotFieldAssignment(s, slot, t.Name.Name))
+			}
 			return
 		}
 		if slot := w.slotOf(t); slot != nil {
 			w.expr(t)
-			w.r.report(wholeSlot(s, slot))
+			w.whole(s, slot)
 			return
 		}
 		w.expr(t)
 	default:
 		w.expr(s.Target)
+		if slot := w.rootSlot(s.Target); slot != nil {
+			w.impure(syntax.Ident{Place: syntax.Place{At: s.Target.Span()}, Name: s.Target.Span().Normal() + " = …"})
+		}
 		if use := w.r.info.Slots[s.Target]; use != nil && s.Op == syntax.NoOp {
 			w.stored(s.Value, use.Slot)
 		}
 	}
 	if s.Op != syntax.NoOp {
 		w.operands(s.Op, s.Target, s.Value, s)
+	}
+}
+
+// whole reports the assignment of a slot as a whole.
+func (w *walker) whole(s *syntax.Assign, slot *Slot) {
+	if !slot.scalar {
+		w.r.report(wholeSlot(s, slot))
+	}
+}
+
+// rootSlot is the slot whose entry a place is in, or nil.
+func (w *walker) rootSlot(x syntax.Expr) *Slot {
+	for {
+		switch y := syntax.Unparen(x).(type) {
+		case *syntax.Index:
+			if slot := w.slotOf(y.X); slot != nil {
+				return slot
+			}
+			x = y.X
+		case *syntax.Field:
+			x = y.X
+		default:
+			return nil
+		}
 	}
 }
 
@@ -230,15 +261,17 @@ func (w *walker) assignName(s *syntax.Assign, t *syntax.Name) {
 	}
 	if slot := w.slotOf(t); slot != nil {
 		w.r.info.Names[t] = &Ref{Kind: RefSlot, Slot: slot}
-		w.r.report(wholeSlot(s, slot))
+		w.whole(s, slot)
 		return
 	}
+	w.lost = true
 	w.r.report(unboundAssignment(s, t, nearest(t.Name, w.visible())))
 }
 
 // emit finds the listeners of an event in all cells, in order of declaration.
 func (w *walker) emit(s *syntax.Emit) {
 	w.exprs(s.Args)
+	w.impure(syntax.Ident{Place: s.Event.Place, Name: "emit"})
 	name := s.Event.Name
 	all := w.r.handlers[name]
 	for _, h := range all {
@@ -248,7 +281,7 @@ func (w *walker) emit(s *syntax.Emit) {
 		}
 		w.r.info.Listeners[s] = append(w.r.info.Listeners[s], h)
 	}
-	if len(all) == 0 {
+	if len(all) == 0 && !w.r.excused[name] {
 		w.r.report(noListener(s, nearest(name, keysOf(w.r.handlers))))
 	}
 }

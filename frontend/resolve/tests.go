@@ -60,7 +60,8 @@ func (w *walker) mock(s *syntax.Mock) {
 		c := w.r.cells[s.Cell.Name]
 		switch {
 		case c == nil:
-			w.r.report(unknownCell(*s.Cell, nearest(s.Cell.Name, keysOf(w.r.cells))))
+			w.unknownCell(*s.Cell)
+		case len(c.named(name)) == 0 && w.r.excused[name]:
 		case len(c.named(name)) == 0:
 			w.r.report(unknownMock(s.Name, nearest(name, c.handlerNames())))
 		default:
@@ -73,6 +74,7 @@ func (w *walker) mock(s *syntax.Mock) {
 		return
 	}
 	switch list := w.r.handlers[name]; {
+	case len(list) == 0 && w.r.excused[name]:
 	case len(list) == 0:
 		w.r.report(unknownMock(s.Name, nearest(name, w.r.calleeNames())))
 	case !oneCell(list):

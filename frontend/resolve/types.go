@@ -134,6 +134,12 @@ func (r *resolver) typeNames() []string {
 // declareType makes a sum type and its variants, without their fields.
 func (r *resolver) declareType(d *syntax.Decl) {
 	t := &SumType{Name: d.Name.Name, Decl: d}
+	if _, taken := builtinType(t.Name); taken {
+		r.report(builtinTypeName(d.Name))
+	}
+	if len(d.Variants) == 0 {
+		r.report(noVariants(d.Name))
+	}
 	for _, v := range d.Variants {
 		if first := t.Variant(v.Name.Name); first != nil {
 			r.report(duplicate(v.Name, "variant", first.Decl.Name.At))

@@ -1,0 +1,84 @@
+package resolve
+
+import "soma.cell/frontend/syntax"
+
+// promises checks what the face of a cell promises: free text is for readers.
+func (r *resolver) promises(c *Cell) {
+	for _, d := range c.decls() {
+		for _, f := range d.Faces {
+			for _, p := range f.Promises {
+				switch {
+				case p.Free:
+				case p.Text == "all_persistent":
+					r.allPersistent(c, p)
+				default:
+					r.report(unknownPromise(p, nearest(p.Text, []string{"all_persistent"})))
+				}
+			}
+		}
+	}
+}
+
+func (r *resolver) allPersistent(c *Cell, p *syntax.Promise) {
+	for _, s := range c.Slots {
+		if s.Attrs["persistent"] == nil {
+			r.report(brokenPromise(s, p))
+		}
+	}
+}
+
+// givens resolves the assumptions of a face; each sees its own name and those before it.
+func (r *resolver) givens(c *Cell) {
+	w := &walker{r: r, cell: c, mode: inGiven}
+	w.push()
+	for _, d := range c.decls() {
+		for _, f := range d.Faces {
+			for _, g := range f.Givens {
+				if l := w.scope.locals[g.Name.Name]; l != nil {
+					r.report(duplicate(g.Name, "given", l.at))
+				}
+				w.bind(g.Name, r.typ(g.Type))
+				if g.Cond != nil {
+					w.condition(g.Cond)
+				}
+			}
+		}
+	}
+}
+
+// settings checks the sections cost and scale, which this toolkit reads and does not use.
+func (r *resolver) settings(c *Cell) {
+	for _, s := range c.Decl.Costs {
+		for i, p := range s.Pairs {
+			for _, q := range s.Pairs[:i] {
+				if q.Name.Name == p.Name.Name {
+					r.report(duplicate(p.Name, "setting", q.Name.At))
+				}
+			}
+			if !setting(p.Value) {
+				r.report(badSetting(p))
+			}
+		}
+	}
+}
+
+// setting tells whether a value is a literal, a name or a list of such.
+func setting(x syntax.Expr) bool {
+	switch x := syntax.Unparen(x).(type) {
+	case *syntax.Int, *syntax.Float, *syntax.Bool, *syntax.Name, *syntax.VariantRef:
+		return true
+	case *syntax.Unary:
+		return !x.Not && setting(x.X)
+	case *syntax.String:
+		_, ok := x.Literal()
+		return ok
+	case *syntax.List:
+		for _, item := range x.Items {
+			if !setting(item) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
