@@ -24,6 +24,7 @@ var arrows = map[string][]string{
 	"frontend/near":    {},
 	"frontend/diag":    {"frontend/source"},
 	"frontend/syntax":  {"frontend/source", "frontend/diag"},
+	"frontend/format":  {"frontend/syntax"},
 	"frontend/project": {"frontend/source", "frontend/diag", "frontend/near", "frontend/syntax"},
 	"frontend/resolve": {"frontend/source", "frontend/diag", "frontend/near", "frontend/syntax", "frontend/builtin"},
 	"frontend/...":     {"frontend/..."}, // support of tests

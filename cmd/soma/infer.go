@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"soma.cell/frontend/format"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
@@ -26,13 +27,21 @@ func (f *inference) cell(c *resolve.Cell) {
 	}
 	f.line(0, "%s %s {", kind, c.Name)
 	for _, at := range pictures(c.Decl) {
-		f.quote(at)
+		f.quote(at, nil)
 		f.blank()
 	}
 	f.line(1, "face {")
 	for _, h := range c.Handlers {
 		if h.Decl != nil && h.Public {
 			f.signal(h)
+		}
+	}
+	for _, face := range c.Decl.Faces {
+		for _, promise := range face.Promises {
+			f.line(2, "%s", promise.At.Normal())
+		}
+		for _, given := range face.Givens {
+			f.line(2, "%s", given.At.Normal())
 		}
 	}
 	f.line(1, "}")
@@ -60,21 +69,21 @@ func pictures(d *syntax.Decl) []source.Span {
 	for _, v := range d.Verify {
 		out = append(out, v.At)
 	}
+	for _, s := range d.Costs {
+		if s.Name == "cost" {
+			out = append(out, s.At)
+		}
+	}
 	return out
 }
 
 // signal writes the declaration of a handler with the frame that its body implies.
 func (f *inference) signal(h *resolve.Handler) {
-	word, result := "signal", ""
+	head := &syntax.Signal{Name: h.Decl.Name, Params: h.Decl.Params}
 	if s := h.Signal; s != nil {
-		if s.Tool {
-			word = "tool"
-		}
-		if s.Decl.Result != nil {
-			result = " -> " + s.Result.String()
-		}
+		head.Tool, head.Result, head.Description = s.Tool, s.Decl.Result, s.Decl.Description
 	}
-	f.line(2, "%s %s(%s)%s", word, h.Name, strings.Join(paramTexts(h.Params), ", "), result)
+	f.line(2, "%s", format.Node(head))
 	for _, clause := range f.frame(h) {
 		f.line(3, "%s", clause)
 	}
@@ -139,31 +148,47 @@ func sorted(names []string) []string {
 // body writes a handler of the flesh, whose parameters carry no types, or a timer as it is.
 func (f *inference) body(h *resolve.Handler) {
 	if h.Decl == nil {
-		f.quote(h.Timer.At)
+		f.quote(h.Timer.At, h.Timer.Body)
 		return
 	}
 	var names []string
 	for _, p := range h.Params {
 		names = append(names, p.Name)
 	}
-	f.verbatim("on "+h.Name+"("+strings.Join(names, ", ")+") ", h.Decl.Body.At)
+	f.verbatim("on "+h.Name+"("+strings.Join(names, ", ")+") ", h.Decl.Body.At, h.Decl.Body)
 }
 
-// quote writes a part of the source as it stands there.
-func (f *inference) quote(at source.Span) { f.verbatim("", at) }
+// quote writes a part of the source as it stands there; the body is that of the part, if any.
+func (f *inference) quote(at source.Span, body *syntax.Block) { f.verbatim("", at, body) }
 
 // verbatim writes a heading and a part of the source; where the part does not stand one level
-// deep already, its lines after the first are moved there.
-func (f *inference) verbatim(heading string, at source.Span) {
+// deep already, its lines after the first are moved there, except those that start inside of a
+// string.
+func (f *inference) verbatim(heading string, at source.Span, body *syntax.Block) {
 	line := at.File.Line(at.From().Line)
 	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	const level = "    "
 	f.WriteString(level + heading)
+	start, texts := at.Start, stringsIn(body)
 	for i, text := range strings.SplitAfter(at.Text(), "\n") {
-		if i > 0 && indent != level && strings.TrimSpace(text) != "" {
+		inside := slices.ContainsFunc(texts, func(s source.Span) bool { return s.Start < start && start < s.End })
+		start += len(text)
+		if i > 0 && indent != level && !inside && strings.TrimSpace(text) != "" {
 			text = level + strings.TrimPrefix(text, indent)
 		}
 		f.WriteString(text)
 	}
 	f.WriteByte('\n')
+}
+
+// stringsIn are the places of the strings of a body.
+func stringsIn(body *syntax.Block) []source.Span {
+	var out []source.Span
+	syntax.Inspect(body, func(n syntax.Node) bool {
+		if s, ok := n.(*syntax.String); ok {
+			out = append(out, s.At)
+		}
+		return true
+	})
+	return out
 }

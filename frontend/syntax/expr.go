@@ -34,6 +34,41 @@ func (op BinOp) String() string {
 	return [...]string{"", "||", "&&", "??", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%"}[op]
 }
 
+// Level says how tightly a form of expression binds. The zero value is that of no operator.
+type Level int
+
+// Levels of expressions, loosest first.
+const (
+	OrLevel Level = iota + 1
+	AndLevel
+	CoalesceLevel
+	CompareLevel
+	PipeLevel
+	AddLevel
+	MulLevel
+	UnaryLevel
+	OperandLevel // what .f, .m(…), [i] and ? may follow
+)
+
+// Level is how tightly the operator binds.
+func (op BinOp) Level() Level {
+	switch op {
+	case OrOp:
+		return OrLevel
+	case AndOp:
+		return AndLevel
+	case CoalesceOp:
+		return CoalesceLevel
+	case EqOp, NeOp, LtOp, LeOp, GtOp, GeOp:
+		return CompareLevel
+	case AddOp, SubOp:
+		return AddLevel
+	case MulOp, DivOp, RemOp:
+		return MulLevel
+	}
+	return 0
+}
+
 // Name is a local, a slot, a bare state name or a section word used as a name.
 type Name struct {
 	Place

@@ -40,10 +40,10 @@ func (p *parser) ternary(x Expr) Expr {
 	form, last := "", x
 	for p.is(tokQuestion) {
 		p.advance()
-		a := p.binary(lowest)
+		a := p.binary(OrLevel)
 		p.expect(tokColon, "`:`")
 		form += "if " + last.Span().Text() + " { " + a.Span().Text() + " } else "
-		last = p.binary(lowest)
+		last = p.binary(OrLevel)
 	}
 	p.join(height)
 	whole := p.place(x.Span().Start)
@@ -61,7 +61,11 @@ func (p *parser) atTernary() bool {
 	}
 	depth := 0
 	for n := 1; n <= window; n++ {
-		switch t := p.peek(n); t.kind {
+		t := p.peek(n)
+		if n > 1 && depth == 0 && t.newline && startsOperand(t) { // the next statement
+			return false
+		}
+		switch t.kind {
 		case tokLParen, tokLBracket:
 			depth++
 		case tokRParen, tokRBracket:
@@ -78,10 +82,6 @@ func (p *parser) atTernary() bool {
 			}
 		case tokEOF, tokLBrace, tokRBrace, tokAssign, tokArrow, tokFatArrow:
 			return false
-		case tokWord:
-			if reserved[p.textOf(t)] && t.newline {
-				return false
-			}
 		}
 	}
 	return false

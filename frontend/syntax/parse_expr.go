@@ -2,53 +2,47 @@ package syntax
 
 import "soma.cell/frontend/source"
 
-// Levels of binary operators, loosest first.
-const (
-	lowest = iota + 1
-	andLevel
-	coalesceLevel
-	compareLevel
-	pipeLevel
-	addLevel
-	mulLevel
-	unaryLevel
-)
-
 // binaryOp tells the operator and the level of a token; the level is 0 for other tokens.
-func binaryOp(k kind) (BinOp, int) {
+func binaryOp(k kind) (BinOp, Level) {
+	if k == tokPipe {
+		return NoOp, PipeLevel
+	}
+	op := operatorOf(k)
+	return op, op.Level()
+}
+
+func operatorOf(k kind) BinOp {
 	switch k {
 	case tokOr:
-		return OrOp, lowest
+		return OrOp
 	case tokAnd:
-		return AndOp, andLevel
+		return AndOp
 	case tokCoalesce:
-		return CoalesceOp, coalesceLevel
+		return CoalesceOp
 	case tokEq, tokStrictEq:
-		return EqOp, compareLevel
+		return EqOp
 	case tokNe, tokStrictNe:
-		return NeOp, compareLevel
+		return NeOp
 	case tokLt:
-		return LtOp, compareLevel
+		return LtOp
 	case tokLe:
-		return LeOp, compareLevel
+		return LeOp
 	case tokGt:
-		return GtOp, compareLevel
+		return GtOp
 	case tokGe:
-		return GeOp, compareLevel
-	case tokPipe:
-		return NoOp, pipeLevel
+		return GeOp
 	case tokAdd:
-		return AddOp, addLevel
+		return AddOp
 	case tokSub:
-		return SubOp, addLevel
+		return SubOp
 	case tokMul:
-		return MulOp, mulLevel
+		return MulOp
 	case tokDiv:
-		return DivOp, mulLevel
+		return DivOp
 	case tokRem:
-		return RemOp, mulLevel
+		return RemOp
 	}
-	return NoOp, 0
+	return NoOp
 }
 
 // expr parses an expression. Lambdas are read where an operand starts and reach as far
@@ -56,7 +50,7 @@ func binaryOp(k kind) (BinOp, int) {
 //
 //	Expr := Binary
 func (p *parser) expr() Expr {
-	x := p.binary(lowest)
+	x := p.binary(OrLevel)
 	if p.is(tokQuestion) {
 		return p.ternary(x)
 	}
@@ -67,14 +61,14 @@ func (p *parser) expr() Expr {
 // one level are built in a loop and lean left.
 //
 //	Binary := Unary (op Binary)*
-func (p *parser) binary(level int) Expr {
+func (p *parser) binary(level Level) Expr {
 	height := p.isolate()
 	x := p.operators(p.unary(), level)
 	p.join(height)
 	return x
 }
 
-func (p *parser) operators(x Expr, level int) Expr {
+func (p *parser) operators(x Expr, level Level) Expr {
 	links := 0
 	compared := false
 	for {
@@ -84,14 +78,14 @@ func (p *parser) operators(x Expr, level int) Expr {
 		}
 		at := p.spanOf(p.tok)
 		p.link(&links, at)
-		if own == pipeLevel {
+		if own == PipeLevel {
 			x = p.pipe(x)
 			continue
 		}
 		p.foreignOperator(at)
 		p.advance()
 		y := p.binary(own + 1)
-		if own == compareLevel && isComparison(x) {
+		if own == CompareLevel && isComparison(x) {
 			if !compared {
 				p.report(comparisonChain(at, x.(*Binary).Y.Span().Text()))
 			}
@@ -103,7 +97,7 @@ func (p *parser) operators(x Expr, level int) Expr {
 
 // binaryHere is the binary operator at the current token. A - at the start of a line starts
 // a new statement; and/or are read as what they mean elsewhere.
-func (p *parser) binaryHere() (BinOp, int) {
+func (p *parser) binaryHere() (BinOp, Level) {
 	op, level := binaryOp(p.tok.kind)
 	switch {
 	case op == SubOp && p.tok.newline:
@@ -111,9 +105,9 @@ func (p *parser) binaryHere() (BinOp, int) {
 	case p.is(tokWord) && !p.tok.newline && startsOperand(p.peek(1)):
 		switch p.text() {
 		case "and":
-			return AndOp, andLevel
+			return AndOp, AndLevel
 		case "or":
-			return OrOp, lowest
+			return OrOp, OrLevel
 		}
 	}
 	return op, level
@@ -160,7 +154,7 @@ func (p *parser) pipe(x Expr) Expr {
 	out.Call = call
 	out.Place = p.place(x.Span().Start)
 	switch {
-	case p.is(tokQuestion):
+	case p.is(tokQuestion) && !p.atTernary():
 		p.advance()
 		return &Propagate{p.place(x.Span().Start), out}
 	case p.is(tokDot), p.is(tokLBracket) && !p.tok.newline, p.is(tokLParen) && !p.tok.newline:

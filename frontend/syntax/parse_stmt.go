@@ -142,7 +142,7 @@ func (p *parser) branch() Stmt {
 	case tokSub, tokLParen, tokLBracket, tokNot:
 		return &ExprStmt{Place{x.Span()}, x}
 	}
-	return p.simple(p.operators(p.postfix(x), lowest))
+	return p.simple(p.operators(p.postfix(x), OrLevel))
 }
 
 // let parses a binding.

@@ -124,9 +124,9 @@ func (p *parser) property() Stmt {
 	p.expect(tokColon, "`:` and the type of the variable")
 	pr.Type = p.typ()
 	p.expectWord("in")
-	pr.Lo = p.binary(addLevel)
+	pr.Lo = p.binary(AddLevel)
 	p.expect(tokRange, "`..` and the end of the range")
-	pr.Hi = p.binary(addLevel)
+	pr.Hi = p.binary(AddLevel)
 	if p.acceptWord("count") {
 		pr.Count = p.expr()
 	}

@@ -102,3 +102,6 @@ var reserved = map[string]bool{
 	"ensure": true, "emit": true, "true": true, "false": true, "in": true, "on": true,
 	"given": true, "cell": true,
 }
+
+// Reserved tells whether a word is never a name.
+func Reserved(word string) bool { return reserved[word] }
