@@ -1,42 +1,44 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"soma.cell/scripts/bench/bigprog"
 )
 
-// A check takes about linear time in the length of a body: none of these may take seconds.
-func TestLongBodiesAreCheckedInTime(t *testing.T) {
-	const n = 4000
-	in := func(body string) string {
-		return "cell A {\n memory { s: Map<String, Int> [persistent] }\n on g() { return 1 }\n on f(a: Int) {\n" + body + "\n return 1 }\n}\n"
+// A check takes about linear time in the length of a program, whatever its shape: none of these
+// may take long. The limit is far above what they need and far below what it would take to look
+// at each pair of their parts.
+func TestLongProgramsAreCheckedInTime(t *testing.T) {
+	for _, s := range bigprog.Shapes() {
+		t.Run(s.Name, func(t *testing.T) {
+			start := time.Now()
+			p, err := checkText("app.cell", s.Text(s.Size), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out strings.Builder
+			renderDiagnostics(&out, p.findings)
+			if d := time.Since(start); d > 5*time.Second {
+				t.Errorf("%v", d)
+			}
+			if p.sound() == s.Broken {
+				t.Errorf("found:\n%s", out.String()[:min(out.Len(), 2000)])
+			}
+		})
 	}
-	for name, text := range map[string]string{
-		"arms":       in("let b = match a {\n" + strings.Repeat("7 -> 1\n", n) + "_ -> 2 }"),
-		"else ifs":   in("if a == 1 { a = 2 }" + strings.Repeat(" else if a == 3 { a = 4 }", n)),
-		"tries":      in(strings.Repeat("let r = try { fail(\"x\") }\n", n)),
-		"calls":      in(strings.Repeat("g()\n", n)),
-		"writes":     in(strings.Repeat("s.set(\"k\", 1)\n", n)),
-		"loops":      in(strings.Repeat("while a > 0 { a -= 1 }\n", n/8)),
-		"one line":   in("let x = \"" + strings.Repeat("{b}", n) + "\""),
-		"parameters": "cell A { on f(" + strings.TrimSuffix(strings.Repeat("a: Int, ", n), ", ") + ") { return 1 } }",
-	} {
-		path := filepath.Join(t.TempDir(), "app.cell")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		start := time.Now()
-		p, err := load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out strings.Builder
-		renderDiagnostics(&out, p.findings)
-		if d := time.Since(start); d > 5*time.Second {
-			t.Errorf("%s: %v", name, d)
-		}
+}
+
+// The large program of the measurements says nothing, so that they measure the check of a sound one.
+func TestTheLargeProgramIsSound(t *testing.T) {
+	const cells = 8
+	text := bigprog.Program(cells)
+	for _, d := range findingsOfText(t, text, "") {
+		t.Error(d.Span, d.Message)
+	}
+	if got := strings.Count(text, "\n") / cells; got < bigprog.LinesPerCell-10 || got > bigprog.LinesPerCell+10 {
+		t.Errorf("a cell has %d lines, not about %d", got, bigprog.LinesPerCell)
 	}
 }

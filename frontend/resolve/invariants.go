@@ -1,6 +1,11 @@
 package resolve
 
-import "soma.cell/frontend/syntax"
+import (
+	"cmp"
+	"slices"
+
+	"soma.cell/frontend/syntax"
+)
 
 // ruleReading gathers what one conjunct of an invariant mentions.
 type ruleReading struct {
@@ -46,12 +51,20 @@ func (r *resolver) invariants(c *Cell) {
 			}
 			w.judgeRule(cond)
 		}
-		for _, s := range c.Slots {
-			if guarded[s] {
-				inv.Guards = append(inv.Guards, s)
-			}
+		inv.Guards = c.declared(guarded)
+	}
+}
+
+// declared are the slots of the cell among some, in order of declaration.
+func (c *Cell) declared(some map[*Slot]bool) []*Slot {
+	var out []*Slot
+	for s := range some {
+		if s.Cell == c {
+			out = append(out, s)
 		}
 	}
+	slices.SortFunc(out, func(a, b *Slot) int { return cmp.Compare(a.Decl.At.Start, b.Decl.At.Start) })
+	return out
 }
 
 // conjuncts cuts a rule at its top-level conjunctions.
@@ -68,13 +81,16 @@ func (u *ruleReading) guards(c *Cell, inv *Invariant) []*Slot {
 	if len(chosen) == 0 && !u.wide {
 		chosen = u.stored
 	}
+	if len(chosen) > 0 {
+		return c.declared(chosen)
+	}
+	var out []*Slot
 	section := map[string]bool{}
 	for _, s := range inv.Section.Slots {
 		section[s.Name.Name] = true
 	}
-	var out []*Slot
 	for _, s := range c.Slots {
-		if chosen[s] || len(chosen) == 0 && section[s.Name] {
+		if section[s.Name] {
 			out = append(out, s)
 		}
 	}

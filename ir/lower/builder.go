@@ -22,6 +22,7 @@ type builder struct {
 	loops    []*loopFrame
 	tries    []*tryFrame             // the open tries, innermost last
 	names    map[string]int          // how often each variable name was taken
+	taken    []string                // the names taken, in order
 	assigned map[string]bool         // names that some statement of the body assigns
 	rule     *ruleScope              // set while a memory rule is lowered
 	inGuard  bool                    // set while an edge's guard is lowered
@@ -43,7 +44,7 @@ func (l *lowerer) newBuilder(h *resolve.Handler, a *ir.Automaton) *builder {
 	b := &builder{lowerer: l, handler: h, a: a, names: map[string]int{}, lambdas: map[*syntax.Lambda]bool{}, escaped: map[*syntax.Lambda]bool{},
 		functions: map[*syntax.Lambda]int{}}
 	b.cur = ir.Entry
-	b.env = &scope{vars: map[string]value{}}
+	b.env = &scope{}
 	return b
 }
 
@@ -90,6 +91,7 @@ func spanOfParam(h *resolve.Handler, i int) source.Span {
 // variable declares a variable named after a source name, or after a temporary.
 func (b *builder) variable(name string, s *term.Sort, at source.Span) *term.Term {
 	b.names[name]++
+	b.taken = append(b.taken, name)
 	unique := name
 	if n := b.names[name]; n > 1 {
 		unique = name + "'" + strconv.Itoa(n)

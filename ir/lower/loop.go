@@ -161,19 +161,15 @@ type checkpoint struct {
 	cur                      ir.Loc
 	pending                  []ir.Effect
 	env                      *scope
-	names                    map[string]int
+	taken                    int
 	frames                   []loopFrame
 	failed                   []int // paths caught so far by each open try
 }
 
 func (b *builder) checkpoint() checkpoint {
-	names := make(map[string]int, len(b.names))
-	for k, v := range b.names {
-		names[k] = v
-	}
 	c := checkpoint{
 		locs: b.a.Locs, edges: len(b.a.Edges), vars: len(b.a.Vars), loops: len(b.a.Loops),
-		cur: b.cur, pending: append([]ir.Effect(nil), b.pending...), env: b.env.copy(), names: names,
+		cur: b.cur, pending: append([]ir.Effect(nil), b.pending...), env: b.env.copy(), taken: len(b.taken),
 	}
 	for _, f := range b.loops {
 		c.frames = append(c.frames, *f)
@@ -186,7 +182,11 @@ func (b *builder) checkpoint() checkpoint {
 
 func (b *builder) restore(c checkpoint) {
 	b.a.Locs, b.a.Edges, b.a.Vars, b.a.Loops = c.locs, b.a.Edges[:c.edges], b.a.Vars[:c.vars], b.a.Loops[:c.loops]
-	b.cur, b.pending, b.env, b.names = c.cur, c.pending, c.env, c.names
+	b.cur, b.pending, b.env = c.cur, c.pending, c.env
+	for _, name := range b.taken[c.taken:] {
+		b.names[name]--
+	}
+	b.taken = b.taken[:c.taken]
 	for i, f := range c.frames {
 		*b.loops[i] = f
 	}

@@ -1,7 +1,7 @@
 package lower
 
 import (
-	"sort"
+	"slices"
 
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
@@ -43,17 +43,12 @@ func (b *builder) merge(ends []end, span source.Span) value {
 		chains[i] = e.env
 	}
 	for level := joined; level != nil; level = level.up {
-		names := make([]string, 0, len(level.vars))
-		for name := range level.vars {
-			names = append(names, name)
-		}
-		sort.Strings(names)
-		for _, name := range names {
+		for _, name := range changedNames(chains) {
 			vs := make([]value, len(ends))
 			for i := range ends {
-				vs[i] = chains[i].vars[name]
+				vs[i] = *chains[i].vars.find(name)
 			}
-			level.vars[name] = b.unify(ends, vs, name, span)
+			level.bind(name, b.unify(ends, vs, name, span))
 		}
 		for i := range chains {
 			chains[i] = chains[i].up
@@ -70,6 +65,16 @@ func (b *builder) merge(ends []end, span source.Span) value {
 	}
 	b.cur, b.pending, b.env = to, nil, joined
 	return v
+}
+
+// changedNames are the names whose value is not the same in all scopes, sorted.
+func changedNames(scopes []*scope) []string {
+	var names []string
+	for _, s := range scopes[1:] {
+		scopes[0].vars.changed(s.vars, func(name string) { names = append(names, name) })
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // unify finds one value for all ends, binding a common variable at each where they differ.

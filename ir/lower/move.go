@@ -101,9 +101,9 @@ func (b *builder) guards(m *resolve.Machine, mv *ir.Move) []ir.EdgeGuard {
 		}
 		b.inGuard = true
 		b.open()
-		b.env.vars["_id"] = of(mv.ID)
-		b.env.vars["_from"] = of(term.StringLit(e.From))
-		b.env.vars["_to"] = of(term.StringLit(e.To))
+		b.env.bind("_id", of(mv.ID))
+		b.env.bind("_from", of(term.StringLit(e.From)))
+		b.env.bind("_to", of(term.StringLit(e.To)))
 		g := ir.EdgeGuard{Edge: i, Abstract: !b.effectFree(e.Row.Guard)}
 		g.Cond = b.condition(e.Row.Guard)
 		b.close()

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"maps"
 	"slices"
 
 	"soma.cell/frontend/resolve"
@@ -57,7 +56,7 @@ func (b *builder) share(h *resolve.Handler) {
 
 // bind gives a name a value in the innermost scope.
 func (b *builder) bind(name string, v value, at source.Span) {
-	b.env.vars[name] = v
+	b.env.bind(name, v)
 	b.gather(name, v, at)
 }
 
@@ -91,9 +90,9 @@ func (b *builder) local(name string, at source.Span) value {
 func (b *builder) captured(closure *scope, at source.Span) *scope {
 	env := closure.copy()
 	for s := env; s != nil; s = s.up {
-		for _, name := range slices.Sorted(maps.Keys(s.vars)) {
+		for name := range s.vars.all() {
 			if b.unsteady[name] {
-				s.vars[name] = b.anyOf(name, capturedLocal, at)
+				s.bind(name, b.anyOf(name, capturedLocal, at))
 			}
 		}
 	}

@@ -26,7 +26,7 @@ func (b *builder) block(blk *syntax.Block, wanted bool) value {
 	return unit()
 }
 
-func (b *builder) open()  { b.env = &scope{vars: map[string]value{}, up: b.env} }
+func (b *builder) open()  { b.env = &scope{up: b.env} }
 func (b *builder) close() { b.env = b.env.up }
 
 // stmt lowers a statement other than an expression.

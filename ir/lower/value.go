@@ -154,24 +154,27 @@ func joinType(vs []value) *resolve.Type {
 
 // scope binds names to values; a block opens one inside another.
 type scope struct {
-	vars map[string]value
+	vars *bindings
 	up   *scope
 }
 
 func (s *scope) find(name string) (value, bool) {
 	for ; s != nil; s = s.up {
-		if v, ok := s.vars[name]; ok {
-			return v, true
+		if v := s.vars.find(name); v != nil {
+			return *v, true
 		}
 	}
 	return value{}, false
 }
 
+// bind binds a name here.
+func (s *scope) bind(name string, v value) { s.vars = s.vars.with(name, &v) }
+
 // set rebinds a name where it is bound.
 func (s *scope) set(name string, v value) {
 	for ; s != nil; s = s.up {
-		if _, ok := s.vars[name]; ok {
-			s.vars[name] = v
+		if s.vars.find(name) != nil {
+			s.bind(name, v)
 			return
 		}
 	}
@@ -182,9 +185,5 @@ func (s *scope) copy() *scope {
 	if s == nil {
 		return nil
 	}
-	vars := make(map[string]value, len(s.vars))
-	for k, v := range s.vars {
-		vars[k] = v
-	}
-	return &scope{vars: vars, up: s.up.copy()}
+	return &scope{vars: s.vars, up: s.up.copy()}
 }

@@ -73,6 +73,8 @@ func openCycle(names []string) string {
 	return fmt.Sprintf("handlers call each other in a circle: %s", strings.Join(names, " → "))
 }
 
+const openLongCycle = "handlers call each other in a circle, through many others"
+
 func openCallee(callee *ir.Automaton, why string) string {
 	return fmt.Sprintf("it may run `%s`: %s", callee.Name, why)
 }

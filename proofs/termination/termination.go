@@ -79,16 +79,23 @@ func (v verdict) data() string {
 // judge takes callees before callers.
 func judge(g *effects.Graph) []verdict {
 	verdicts := make([]verdict, len(g.Automata))
-	for _, component := range g.Components() {
+	components := g.Components()
+	home := make([]int, len(g.Automata)) // the component of each automaton
+	for n, component := range components {
+		for _, i := range component {
+			home[i] = n
+		}
+	}
+	for _, component := range components {
 		for _, i := range component {
 			v := alone(g, g.Automata[i])
 			if v.open == "" && g.Recursive(component) {
-				v.recursion(g, component, i)
+				v.recursion(g, home, i, len(component) > 1)
 			}
 			verdicts[i] = v
 		}
 		for _, i := range component {
-			verdicts[i].callees(g, component, i, verdicts)
+			verdicts[i].callees(g, home, i, verdicts)
 		}
 	}
 	return verdicts
@@ -124,11 +131,15 @@ func (v *verdict) trust(measure string) {
 	}
 }
 
-// recursion judges an automaton that may come to call itself.
-func (v *verdict) recursion(g *effects.Graph, component []int, i int) {
+// recursion judges an automaton that may come to call itself, perhaps through others.
+func (v *verdict) recursion(g *effects.Graph, home []int, i int, others bool) {
 	a := g.Automata[i]
-	if len(component) > 1 {
-		v.leaveOpen(openCycle(names(g, cycle(g, component, i))))
+	if others {
+		if path := cycle(g, home, i); path != nil {
+			v.leaveOpen(openCycle(names(g, path)))
+		} else {
+			v.leaveOpen(openLongCycle)
+		}
 		return
 	}
 	calls, indirect := selfCalls(a)
@@ -145,9 +156,9 @@ func (v *verdict) recursion(g *effects.Graph, component []int, i int) {
 }
 
 // callees takes over what is open or trusted in the automata that this one may start.
-func (v *verdict) callees(g *effects.Graph, component []int, i int, verdicts []verdict) {
+func (v *verdict) callees(g *effects.Graph, home []int, i int, verdicts []verdict) {
 	for _, c := range g.Callees[i] {
-		if slices.Contains(component, c) {
+		if home[c] == home[i] {
 			continue
 		}
 		if v.open == "" && verdicts[c].open != "" {
@@ -158,11 +169,16 @@ func (v *verdict) callees(g *effects.Graph, component []int, i int, verdicts []v
 	}
 }
 
-// cycle is a shortest chain of calls from an automaton back to itself, inside its component.
-func cycle(g *effects.Graph, component []int, start int) []int {
+// maxSearch bounds how many automata are looked at to show a cycle: each of a large component
+// looks for its own.
+const maxSearch = 100
+
+// cycle is a shortest chain of calls from an automaton back to itself, inside its component; nil
+// when none is near.
+func cycle(g *effects.Graph, home []int, start int) []int {
 	before := map[int]int{}
 	queue := []int{start}
-	for next := 0; next < len(queue); next++ {
+	for next := 0; next < len(queue) && next < maxSearch; next++ {
 		for _, c := range g.Callees[queue[next]] {
 			if c == start {
 				path := []int{start}
@@ -173,7 +189,7 @@ func cycle(g *effects.Graph, component []int, start int) []int {
 				slices.Reverse(path)
 				return path
 			}
-			if _, seen := before[c]; !seen && slices.Contains(component, c) {
+			if _, seen := before[c]; !seen && home[c] == home[start] {
 				before[c] = queue[next]
 				queue = append(queue, c)
 			}

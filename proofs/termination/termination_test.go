@@ -1,6 +1,7 @@
 package termination_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -195,5 +196,19 @@ func TestObligationsStandInOrder(t *testing.T) {
 	judge(t, o, "measure: n - m falls")
 	if o.Claim != "f terminates" || o.Kind != obligation.Termination || o.Cell != "Mill" || o.Handler != "f" || o.Span.From().Line != 3 {
 		t.Errorf("obligation is %+v", o)
+	}
+}
+
+// Every handler of a large circle stays open, those too whose own circle is too long to show.
+func TestLargeCircles(t *testing.T) {
+	const n = 300
+	var b strings.Builder
+	b.WriteString("cell Mill {\n on f0(n: Int) { return f299(n) }\n")
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, " on f%d(n: Int) { if n <= 0 { return 0 }  return f%d(n - 1) }\n", i, i-1)
+	}
+	b.WriteString("}\n")
+	for _, i := range []int{0, 1, 150, 299} {
+		judge(t, check(t, b.String(), fmt.Sprintf("Mill/f%d/termination/1", i)), "open: handlers call each other in a circle, through many others")
 	}
 }

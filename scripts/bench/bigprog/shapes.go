@@ -1,0 +1,152 @@
+package bigprog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Shape is a program of an extreme shape, of a size that the caller chooses.
+type Shape struct {
+	Name   string
+	Size   int // the size at which the shape is measured
+	Text   func(n int) string
+	Broken bool // it fails the check
+}
+
+// Shapes are the shapes that tend to show what grows faster than the program.
+func Shapes() []Shape {
+	return []Shape{
+		{Name: "statements of a handler", Size: 20_000, Text: statements},
+		{Name: "handlers in a chain of calls", Size: 10_000, Text: chain},
+		{Name: "handlers in a ring of calls", Size: 10_000, Text: ring},
+		{Name: "edges of a machine", Size: 10_000, Text: edges},
+		{Name: "links of an expression", Size: 10_000, Text: links},
+		{Name: "else ifs", Size: 5_000, Text: elseIfs},
+		{Name: "nested ifs", Size: 5_000, Text: nestedIfs},
+		{Name: "ifs one after the other", Size: 5_000, Text: ifs},
+		{Name: "ifs in arms of a match", Size: 5_000, Text: arms},
+		{Name: "slots with rules", Size: 2_000, Text: slots},
+		{Name: "cells that call all others", Size: 150, Text: clique},
+		{Name: "tries", Size: 4_000, Text: statement("let r = try { fail(\"x\") }")},
+		{Name: "calls", Size: 4_000, Text: statement("f(1)")},
+		{Name: "writes", Size: 4_000, Text: statement("s.set(\"k\", 1)")},
+		{Name: "loops", Size: 2_000, Text: statement("while n > 0 { n -= 1 }")},
+		{Name: "loops over locals of their own", Size: 2_000, Text: statement("let x%[1]d = \"\"\n        for y in [1, 2] { x%[1]d = n }")},
+		{Name: "functions of locals", Size: 2_000, Text: statement("let f%[1]d = x => x + n\n        n = f%[1]d(n)")},
+		{Name: "moves", Size: 4_000, Text: statement("transition(\"k%[1]d\", \"a\", \"b\")")},
+		{Name: "one line", Size: 10_000, Text: oneLine},
+		{Name: "parameters", Size: 4_000, Text: parameters},
+		{Name: "slots", Size: 5_000, Text: plainSlots},
+		{Name: "tests", Size: 5_000, Text: tests},
+		{Name: "unknown names", Size: 5_000, Text: unknownNames, Broken: true},
+		{Name: "unclosed blocks", Size: 5_000, Text: unclosed, Broken: true},
+	}
+}
+
+// repeat writes a line for each number below n; %[1]d stands for the number.
+func repeat(n int, line string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%[3]s"+line+"\n", i, i+1, "")
+	}
+	return b.String()
+}
+
+func statements(n int) string {
+	half := repeat(n/4, `        let x%[1]d = n + %[1]d
+        s.set("k%[1]d", x%[1]d)
+        if n > %[1]d { n = n - 1 }
+        log.push("{n} at %[1]d")`)
+	return "cell A {\n    memory {\n        s: Map<String, Int> [persistent]\n        log: List<String> [persistent]\n" +
+		"        invariant s >= 0\n    }\n    on f(n: Int) {\n" + half + "        return n\n    }\n}\n"
+}
+
+func chain(n int) string {
+	return "cell A {\n    on f0(n: Int) {\n        return n\n    }\n" +
+		repeat(n, "    on f%[2]d(n: Int) {\n        return f%[1]d(n + 1)\n    }") + "}\n"
+}
+
+func ring(n int) string {
+	return "cell A {\n    on f0(n: Int) {\n        return " + fmt.Sprintf("f%d(n)", n) + "\n    }\n" +
+		repeat(n, "    on f%[2]d(n: Int) {\n        return f%[1]d(n + 1)\n    }") + "}\n"
+}
+
+func edges(n int) string {
+	return "cell A {\n    state m {\n        initial: s0\n" + repeat(n, "        s%[1]d -> s%[2]d") + "    }\n" +
+		"    on go(id: String, to: String) {\n        transition(id, \"s0\", \"s1\")\n        transition(id, \"s2\")\n        return 1\n    }\n}\n"
+}
+
+func links(n int) string {
+	return "cell A {\n    on f(n: Int) {\n        return n" + strings.Repeat(" + n", n-1) + "\n    }\n" +
+		"    on g(t: String) {\n        return t" + strings.Repeat(" |> trim()", n/2) + "\n    }\n}\n"
+}
+
+func elseIfs(n int) string {
+	return "cell A {\n    on f(n: Int) {\n        let x = 0\n        if n == -1 { x = 2 }" +
+		repeat(n, " else if n == %[1]d { x = %[1]d }") + "        return x\n    }\n}\n"
+}
+
+func ifs(n int) string {
+	return "cell A {\n    on f(n: Int) {\n        let x = 0\n" +
+		repeat(n, "        if n == %[1]d { if x > 3 { x = x + %[1]d } else { x = \"a\" } }") + "        return x\n    }\n}\n"
+}
+
+func arms(n int) string {
+	return "cell A {\n    on f(n: Int) {\n        let x = 0\n        let y = match n {\n" +
+		repeat(n, "            %[1]d -> if n > 3 { x = %[1]d  x } else { 7 }") + "            _ -> 1\n        }\n        return x + y\n    }\n}\n"
+}
+
+func slots(n int) string {
+	return "cell A {\n    memory {\n" + repeat(n, "        s%[1]d: Map<String, Int> [persistent]\n        invariant s%[1]d >= 0") + "    }\n" +
+		"    on f(k: String, n: Int) {\n        require n >= 0 else Negative\n" + repeat(n, "        s%[1]d.set(k, n)") + "        return n\n    }\n}\n"
+}
+
+func unknownNames(n int) string {
+	return "cell A {\n" + repeat(n, "    on f%[1]d(n: Int) {\n        return missing%[1]d + n\n    }") + "}\n"
+}
+
+func clique(n int) string {
+	calls := repeat(n, "        s = s + A%[1]d._h(n)")
+	return repeat(n, "cell A%[1]d {\n    on f(n: Int) {\n        let s = 0\n"+strings.ReplaceAll(calls, "%", "%%")+"        return s\n    }\n    on _h(n: Int) {\n        return n\n    }\n}")
+}
+
+// statement is a program whose handler repeats a statement.
+func statement(line string) func(n int) string {
+	return func(n int) string {
+		return "cell A {\n    memory {\n        s: Map<String, Int> [persistent]\n    }\n    state m {\n        initial: a\n        a -> b\n    }\n" +
+			"    on f(n: Int) {\n" + repeat(n, "        "+line) + "        return n\n    }\n}\n"
+	}
+}
+
+func nestedIfs(n int) string {
+	// Nesting has a limit of 400: deep towers, one after the other.
+	const deep = 100
+	tower := strings.Repeat("if n > 1 { n = n + 1 ", deep) + strings.Repeat("}", deep)
+	return "cell A {\n    on f(n: Int) {\n" + repeat(n/deep, "        "+tower) + "        return n\n    }\n}\n"
+}
+
+func oneLine(n int) string {
+	return "cell A {\n    on f(n: Int) {\n        return \"" + strings.Repeat("{n}", n) + "\"\n    }\n}\n"
+}
+
+func parameters(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "a%d: Int, ", i)
+	}
+	return "cell A {\n    on f(" + strings.TrimSuffix(b.String(), ", ") + ") {\n        return a0\n    }\n}\n"
+}
+
+func plainSlots(n int) string {
+	return "cell A {\n    memory {\n" + repeat(n, "        s%[1]d: Map<String, Int> [persistent]") + "    }\n" +
+		"    on f(k: String) {\n" + repeat(n, "        s%[1]d.set(k, 1)") + "        return 1\n    }\n}\n"
+}
+
+func tests(n int) string {
+	return "cell A {\n    on f(n: Int) {\n        return n\n    }\n}\n\ncell test T {\n    rules {\n" +
+		repeat(n, "        let x%[1]d = f(%[1]d)\n        assert x%[1]d == %[1]d") + "    }\n}\n"
+}
+
+func unclosed(n int) string {
+	return repeat(n, "cell A%[1]d {\n    on f(n: Int) {\n        if n > 1 {\n    }\n}\n")
+}
