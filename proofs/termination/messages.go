@@ -60,6 +60,10 @@ func openRecursion(a *ir.Automaton, calls []selfCall) string {
 	return fmt.Sprintf("`%s` calls itself at %s, and no Int parameter comes nearer to a bound tested before in every such call (`n <= 0` bounds `n - 1`, `n == 0` does not)", a.Name, calls[0].call.Span)
 }
 
+func openManyCalls(a *ir.Automaton, calls []selfCall) string {
+	return fmt.Sprintf("`%s` calls itself at %s and %d more places: its body is too large to look for what comes nearer to a bound", a.Name, calls[0].call.Span, len(calls)-1)
+}
+
 func openIndirect(name, via string) string {
 	ways := map[string]string{"emit": "listens to an event that it emits", "delegate": "may delegate to itself", "tool": "is a tool of a model that it asks"}
 	way, ok := ways[via]

@@ -7,49 +7,62 @@ import (
 	"soma.cell/smt/term"
 )
 
+// maxWork bounds the edges that a search for a measure visits, about a second of work: of a body
+// that needs more, no measure is found.
+const maxWork = 1 << 21
+
+// perEdge is how many variables of a state are copied in the time that visiting an edge takes.
+const perEdge = 8
+
 // rankLoop looks for a measure of a while loop: a test on an edge that every round takes once,
 // and that falls from one time the edge is taken to the next. Cost: for each such edge, linear
-// in the loop.
-func rankLoop(a *ir.Automaton, loop *ir.Loop) (text string, ok bool) {
-	in := bodyOf(loop)
+// in the loop, up to maxWork.
+func rankLoop(b *body, loop *ir.Loop) (text string, ok bool) {
+	edges := b.inside(loop)
 	forget := map[ir.Loc][]string{}
 	inner := map[ir.Loc]bool{} // locations of loops inside this one
-	for _, l := range a.Loops {
-		if l == loop || !in[l.Head] {
+	for _, head := range loop.Body {
+		l := b.loops[head]
+		if l == nil || l == loop {
 			continue
 		}
-		forget[l.Head] = assigned(a, l)
+		forget[head] = assigned(b.inside(l))
 		for _, loc := range l.Body {
 			inner[loc] = true
 		}
 	}
-	inside := func(e *ir.Edge) bool { return in[e.From] && in[e.To] }
 	closes := func(e *ir.Edge) bool { return e.Back && e.To == loop.Head }
-	round := func(e *ir.Edge) bool { return inside(e) && !closes(e) }
+	round := func(e *ir.Edge) bool { return !closes(e) }
 	changed := map[string]bool{}
-	for _, name := range assigned(a, loop) {
+	for _, name := range assigned(edges) {
 		changed[name] = true
 	}
-	for _, test := range a.Edges {
-		if !inside(test) {
-			continue
+	work := 0
+	for _, test := range edges {
+		if work > maxWork {
+			break
 		}
 		candidates := slices.DeleteFunc(measures(test.Guard), func(m measure) bool { return !m.mentions(changed) })
-		if len(candidates) == 0 || inner[test.From] || avoidable(a, loop.Head, test, round, closes) {
+		if len(candidates) == 0 || inner[test.From] {
 			continue
 		}
+		work += len(edges)
+		if avoidable(edges, loop.Head, test, round, closes) {
+			continue
+		}
+		work += len(edges) * (1 + len(changed)/perEdge)
 		first := state{}
 		for _, f := range test.Effects {
 			first.after(f)
 		}
-		next := func(e *ir.Edge) bool { return e != test && inside(e) && (!e.Back || closes(e)) }
-		again, ok := flow(a, test.To, first, next, forget)[test.From]
+		next := func(e *ir.Edge) bool { return e != test && (!e.Back || closes(e)) }
+		again, ok := flow(edges, test.To, first, next, forget)[test.From]
 		if !ok {
 			continue
 		}
 		for _, m := range candidates {
 			if m.falls(again.of) {
-				return m.String(a), true
+				return m.String(b.Automaton), true
 			}
 		}
 	}
@@ -88,10 +101,22 @@ func selfCalls(a *ir.Automaton) (calls []selfCall, indirect string) {
 	return calls, ""
 }
 
+// callsWork is about how many steps rankCalls takes.
+func callsWork(a *ir.Automaton, calls []selfCall) int {
+	tests := 0
+	for _, e := range a.Edges {
+		if e.Guard != term.True {
+			tests++
+		}
+	}
+	return len(a.Edges) * (len(a.Vars)/perEdge + len(calls)*tests)
+}
+
 // rankCalls looks for a measure of the parameters that falls from each call to the calls it
 // makes, where every way to such a call passes a test that bounds the measure below.
-func rankCalls(a *ir.Automaton, calls []selfCall) (text string, ok bool) {
-	states := statesFromEntry(a)
+func rankCalls(b *body, calls []selfCall) (text string, ok bool) {
+	a := b.Automaton
+	states := statesFromEntry(b)
 	var live []selfCall // calls that some path reaches
 	for _, c := range calls {
 		if states[c.edge.From] != nil {
@@ -113,12 +138,12 @@ func rankCalls(a *ir.Automaton, calls []selfCall) (text string, ok bool) {
 	return "", false
 }
 
-func statesFromEntry(a *ir.Automaton) map[ir.Loc]state {
+func statesFromEntry(b *body) map[ir.Loc]state {
 	forget := map[ir.Loc][]string{}
-	for _, l := range a.Loops {
-		forget[l.Head] = assigned(a, l)
+	for _, l := range b.Loops {
+		forget[l.Head] = assigned(b.inside(l))
 	}
-	return flow(a, ir.Entry, state{}, forward, forget)
+	return flow(b.Edges, ir.Entry, state{}, forward, forget)
 }
 
 func forward(e *ir.Edge) bool { return !e.Back }
@@ -130,7 +155,7 @@ func testsBefore(a *ir.Automaton, c selfCall, states map[ir.Loc]state) (out []me
 	goal := func(e *ir.Edge) bool { return e == c.edge }
 	for _, e := range a.Edges {
 		candidates := measures(e.Guard)
-		if len(candidates) == 0 || states[e.From] == nil || avoidable(a, ir.Entry, e, any, goal) {
+		if len(candidates) == 0 || states[e.From] == nil || avoidable(a.Edges, ir.Entry, e, any, goal) {
 			continue
 		}
 		for _, m := range candidates {

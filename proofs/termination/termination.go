@@ -108,11 +108,15 @@ func alone(g *effects.Graph, a *ir.Automaton) verdict {
 		v.leaveOpen(openUnknown(unknown[0]))
 		return v
 	}
+	var b *body
 	for _, l := range a.Loops {
 		if l.Kind != ir.WhileLoop || l.Bound != nil {
 			continue
 		}
-		measure, ok := rankLoop(a, l)
+		if b == nil {
+			b = bodyOf(a)
+		}
+		measure, ok := rankLoop(b, l)
 		if !ok {
 			v.leaveOpen(openLoop(l))
 			return v
@@ -147,7 +151,11 @@ func (v *verdict) recursion(g *effects.Graph, home []int, i int, others bool) {
 		v.leaveOpen(openIndirect(a.Name, indirect))
 		return
 	}
-	measure, ok := rankCalls(a, calls)
+	if callsWork(a, calls) > maxWork {
+		v.leaveOpen(openManyCalls(a, calls))
+		return
+	}
+	measure, ok := rankCalls(bodyOf(a), calls)
 	if !ok {
 		v.leaveOpen(openRecursion(a, calls))
 		return

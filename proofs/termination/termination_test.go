@@ -212,3 +212,11 @@ func TestLargeCircles(t *testing.T) {
 		judge(t, check(t, b.String(), fmt.Sprintf("Mill/f%d/termination/1", i)), "open: handlers call each other in a circle, through many others")
 	}
 }
+
+// A body too large to search is left open, although each of its calls would end.
+func TestBodiesTooLargeToSearch(t *testing.T) {
+	const call = "if n > 0 { f(n - 1) }\n"
+	text := func(times int) string { return "cell Mill { on f(n: Int) {\n" + strings.Repeat(call, times) + "return 1 } }" }
+	judge(t, check(t, text(10), "Mill/f/termination/1"), "measure: n falls")
+	judge(t, check(t, text(500), "Mill/f/termination/1"), "open: its body is too large to look for what comes nearer to a bound")
+}

@@ -34,6 +34,12 @@ func Shapes() []Shape {
 		{Name: "loops over locals of their own", Size: 2_000, Text: statement("let x%[1]d = \"\"\n        for y in [1, 2] { x%[1]d = n }")},
 		{Name: "functions of locals", Size: 2_000, Text: statement("let f%[1]d = x => x + n\n        n = f%[1]d(n)")},
 		{Name: "moves", Size: 4_000, Text: statement("transition(\"k%[1]d\", \"a\", \"b\")")},
+		{Name: "recursive calls behind tests", Size: 4_000, Text: statement("if n > %[1]d { f(n - 1) }")},
+		{Name: "tests of a loop", Size: 4_000, Text: inLoop("if n > %[1]d { n -= 1 }")},
+		{Name: "answers of a model", Size: 2_000, Text: statement("let a%[1]d = think(\"say {n}\")\n        n = n + len(a%[1]d)")},
+		{Name: "moves to computed states", Size: 1_000, Text: statement("let a%[1]d = think(\"say {n}\")\n        if contains([\"a\", \"b\"], a%[1]d) { transition(\"k\", a%[1]d) }")},
+		{Name: "moves of a large machine", Size: 2_000, Text: moves},
+		{Name: "signals with frames", Size: 3_000, Text: frames},
 		{Name: "one line", Size: 10_000, Text: oneLine},
 		{Name: "parameters", Size: 4_000, Text: parameters},
 		{Name: "slots", Size: 5_000, Text: plainSlots},
@@ -149,4 +155,22 @@ func tests(n int) string {
 
 func unclosed(n int) string {
 	return repeat(n, "cell A%[1]d {\n    on f(n: Int) {\n        if n > 1 {\n    }\n}\n")
+}
+
+// inLoop is a program whose handler repeats a statement inside a while loop.
+func inLoop(line string) func(n int) string {
+	return func(n int) string {
+		return "cell A {\n    on f(n: Int) {\n        while n > 0 {\n" + repeat(n, "            "+line) + "        }\n        return n\n    }\n}\n"
+	}
+}
+
+func moves(n int) string {
+	return "cell A {\n    state m {\n        initial: s0\n" + repeat(n, "        s%[1]d -> s%[2]d") + "    }\n" +
+		"    on f(id: String) {\n" + repeat(n, "        transition(id, \"s%[1]d\", \"s%[2]d\")") + "        return 1\n    }\n}\n"
+}
+
+func frames(n int) string {
+	return "skeleton A {\n    memory {\n        s: Map<String, Int> [persistent]\n    }\n    face {\n        signal f0(n: Int) -> Int  writes s\n" +
+		repeat(n, "        signal f%[2]d(n: Int) -> Int  writes s  calls f%[1]d") + "    }\n}\n\nflesh A {\n    on f0(n) {\n        s.set(\"k\", n)\n        return n\n    }\n" +
+		repeat(n, "    on f%[2]d(n) {\n        s.set(\"k%[1]d\", n)\n        return f%[1]d(n)\n    }") + "}\n"
 }
