@@ -216,7 +216,9 @@ func TestLargeCircles(t *testing.T) {
 // A body too large to search is left open, although each of its calls would end.
 func TestBodiesTooLargeToSearch(t *testing.T) {
 	const call = "if n > 0 { f(n - 1) }\n"
-	text := func(times int) string { return "cell Mill { on f(n: Int) {\n" + strings.Repeat(call, times) + "return 1 } }" }
+	text := func(times int) string {
+		return "cell Mill { on f(n: Int) {\n" + strings.Repeat(call, times) + "return 1 } }"
+	}
 	judge(t, check(t, text(10), "Mill/f/termination/1"), "measure: n falls")
 	judge(t, check(t, text(500), "Mill/f/termination/1"), "open: its body is too large to look for what comes nearer to a bound")
 }
