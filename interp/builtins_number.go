@@ -161,19 +161,19 @@ func builtinRound(c *call) (Value, error) {
 	if !isNumber(v) {
 		return nil, errArgument(c.name, 0, "a number", v)
 	}
-	if v.Kind() == IntKind {
-		return v, nil
+	digits := 0
+	if c.has(1) {
+		var err error
+		if digits, err = c.digits(1); err != nil {
+			return nil, err
+		}
 	}
-	if f, _ := asFloat(v); math.IsNaN(f) || math.IsInf(f, 0) {
+	if f, _ := asFloat(v); v.Kind() == IntKind || math.IsNaN(f) || math.IsInf(f, 0) {
 		return v, nil
 	}
 	if !c.has(1) {
 		n, _ := new(big.Int).SetString(fixed(v, 0), 10)
 		return BigInt(n), nil
-	}
-	digits, err := c.digits(1)
-	if err != nil {
-		return nil, err
 	}
 	return parseFloat(fixed(v, digits)), nil
 }

@@ -8,9 +8,9 @@ import (
 func outsideBuiltins() map[string]impl {
 	out := map[string]impl{
 		"print": builtinPrint, "write_str": builtinWriteStr, "read_stdin": builtinReadStdin,
-		"html":     response("html", "body", "status"),
-		"response": response("response", "status", "body", "headers"),
-		"redirect": response("redirect", "url", "status"),
+		"html":     response("html", 200, "body", "status"),
+		"response": response("response", 200, "status", "body", "headers"),
+		"redirect": response("redirect", 302, "url", "status"),
 		"sse": func(c *call) (Value, error) {
 			return MapOf("_response", String("sse"), "events", NewList(c.args...)), nil
 		},
@@ -120,12 +120,18 @@ func builtinReadStdin(c *call) (Value, error) {
 	return String(c.w.opts.Input()), nil
 }
 
-// response builds a response value: its kind and the arguments by name.
-func response(kind string, names ...string) impl {
+// response builds a response value: its kind and the arguments by name, and a status where none
+// is given.
+func response(kind string, status int64, names ...string) impl {
 	return func(c *call) (Value, error) {
 		m := NewMap().With("_response", String(kind))
-		for i, v := range c.args {
-			m = m.With(names[i], v)
+		for i, name := range names {
+			switch {
+			case c.has(i):
+				m = m.With(name, c.args[i])
+			case name == "status":
+				m = m.With(name, NewInt(status))
+			}
 		}
 		return m, nil
 	}

@@ -173,6 +173,9 @@ func (c *call) groups(items, keys []Value) ([]*group, error) {
 		text := bucket(k)
 		var g *group
 		for _, old := range byText[text] {
+			if err := c.w.spend(1); err != nil {
+				return nil, err
+			}
 			if same(old.key, k) {
 				g = old
 			}

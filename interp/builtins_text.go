@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -272,7 +271,7 @@ func builtinOrd(c *call) (Value, error) {
 
 func builtinEscapeHTML(c *call) (Value, error) {
 	s, err := c.w.text(c.args[0])
-	return String(html.EscapeString(s)), err
+	return String(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;").Replace(s)), err
 }
 
 // padding fills a text up to a width in characters.
@@ -363,5 +362,21 @@ func builtinRegexReplace(c *call) (Value, error) {
 	if len(re.FindAllStringIndex(s, -1))*(len(to)+len(s)*strings.Count(to, "$")) > maxText*4 {
 		return nil, errMemory()
 	}
-	return String(re.ReplaceAllString(s, to)), nil
+	return String(re.ReplaceAllString(s, groupNames.ReplaceAllStringFunc(to, quoteDollar))), nil
+}
+
+// groupNames finds the dollars of a replacement with the group that they name, if any.
+var groupNames = regexp.MustCompile(`\$(\$|[0-9]+|\{\w+\})?`)
+
+// quoteDollar writes a dollar as package regexp wants it: there `$1x` is the group `1x`, and a
+// lone dollar nothing. Here a number ends where its digits end, and a lone dollar is itself.
+func quoteDollar(s string) string {
+	switch rest := s[1:]; {
+	case rest == "":
+		return "$$"
+	case rest == "$" || rest[0] == '{':
+		return s
+	default:
+		return "${" + rest + "}"
+	}
 }

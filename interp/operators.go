@@ -29,7 +29,7 @@ func (w *World) operate(op syntax.BinOp, a, b Value) (Value, error) {
 			return nil, err
 		}
 		return a.(String) + b.(String), nil
-	case op == syntax.AddOp && xList && yList && !(numeric(x) && numeric(y)):
+	case op == syntax.AddOp && xList && yList && !(numeric(x) && numeric(y)) && !(isMatrix(x) && isMatrix(y)):
 		return w.concat(x, y)
 	case xList || yList:
 		return w.elementwise(op, a, b)
@@ -160,7 +160,7 @@ func (w *World) elementwise(op syntax.BinOp, a, b Value) (Value, error) {
 
 func vectorOrNumber(v Value) bool {
 	l, ok := v.(*List)
-	return isNumber(v) || ok && (numeric(l) || isMatrix(l))
+	return isNumber(v) || ok && (l.Len() == 0 || numeric(l) || isMatrix(l))
 }
 
 func elementOr(v Value, i int) Value {

@@ -7,9 +7,9 @@ func outsideRows() []row {
 	return []row{
 		{signature: "read_file(path: String) -> Any", doc: "the text of a file, or {error}", class: FileIO, sinks: first},
 		{signature: "write_file(path: String, text: Any) -> Any", doc: "true, or {error}", class: FileIO, sinks: first},
-		{signature: "read_csv(path: String) -> Any", doc: "the rows of a file, or {error}", class: FileIO, sinks: first},
+		{signature: "read_csv(path: String) -> Any", doc: "the rows of a file, texts under the names of the first line, or {error}", class: FileIO, sinks: first},
 		{signature: "write_csv(path: String, rows: List) -> Any", doc: "true, or {error}", class: FileIO, sinks: first},
-		{signature: "read_files(path: String) -> Any", doc: "the files of a folder, or {error}", class: FileIO, sinks: first},
+		{signature: "read_files(path: String) -> Any", doc: "a map of the texts of a folder's files by name, or {error}", class: FileIO, sinks: first},
 		{signature: "load(path: String) -> Any", doc: "the value of a data file, or {error}", class: FileIO, sinks: first},
 		{signature: "load_template(path: String) -> Any", doc: "the text of a template, or {error}", class: FileIO, sinks: first},
 		{signature: "include(path: String) -> Any", doc: "the text of a file, or {error}", class: FileIO, sinks: first},
@@ -27,9 +27,9 @@ func outsideRows() []row {
 		{signature: "link(args...: Any) -> Any", doc: "links to a peer", class: Net},
 		{signature: "subscribe(topic: Any, args...: Any) -> Any", doc: "listens to a topic", class: Net},
 		{signature: "publish(topic: Any, args...: Any) -> Any", doc: "publishes on a topic", class: Net},
-		{signature: "html(body: Any, status?: Int) -> Map", doc: "an HTML response value"},
+		{signature: "html(body: Any, status?: Int) -> Map", doc: "an HTML response value, of status 200 unless stated"},
 		{signature: "response(status: Any, body?: Any, headers?: Map) -> Map", doc: "a response value"},
-		{signature: "redirect(url: String, status?: Int) -> Map", doc: "a redirecting response value"},
+		{signature: "redirect(url: String, status?: Int) -> Map", doc: "a redirecting response value, of status 302 unless stated"},
 		{signature: "sse(args...: Any) -> Map", doc: "an event stream response value"},
 
 		{signature: "now() -> Int", doc: "seconds since 1970", class: Clock},
@@ -42,6 +42,6 @@ func outsideRows() []row {
 		{signature: "days_between(from: String, to: String) -> Int", doc: "days from one date to another", raises: date},
 		{signature: "months_between(from: String, to: String) -> Int", doc: "whole months from one date to another", raises: date},
 		{signature: "days_in_month(year: Any, month?: Int) -> Int", doc: "the length of a month", raises: date, refuses: true},
-		{signature: "sleep(ms: Int) -> Unit", doc: "waits", class: Sleep, raises: []string{"range"}},
+		{signature: "sleep(ms: Int) -> Unit", doc: "lets the program's clock run ahead", class: Sleep, raises: []string{"range"}},
 	}
 }
