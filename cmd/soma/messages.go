@@ -116,7 +116,13 @@ func notCTL(text, reason string) string {
 	return fmt.Sprintf("`%s` is no property in CTL: %s", text, reason)
 }
 
-func noSuchCell(name string) string { return fmt.Sprintf("the program has no cell `%s`", name) }
+func noSuchCell(name, near string) string {
+	message := fmt.Sprintf("the program has no cell `%s`", name)
+	if near != "" {
+		message += fmt.Sprintf("; did you mean `%s`?", near)
+	}
+	return message
+}
 
 const fairnessUnused = "this assumption of fairness is not used: the properties below are decided without it"
 

@@ -7,6 +7,7 @@ import (
 
 	"soma.cell/ctl"
 	"soma.cell/frontend/diag"
+	"soma.cell/frontend/near"
 	"soma.cell/frontend/project"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
@@ -63,7 +64,22 @@ func (q *questions) manifest(v *project.Verify) {
 	for _, prop := range v.Props {
 		q.add(home, prop, originManifest)
 	}
-	q.rules = append(q.rules, v.Rules...)
+	for _, r := range v.Rules {
+		q.rule(r)
+	}
+}
+
+// rule adds a property over several machines, which must be one of states that exist.
+func (q *questions) rule(r project.Rule) {
+	if _, err := ctl.Parse(r.Formula); err != nil {
+		q.findings = append(q.findings, badFormula(r.Formula, r.At, err))
+		return
+	}
+	problems := q.prog.CheckRule(r.Formula, r.At)
+	q.findings = append(q.findings, problems...)
+	if len(problems) == 0 {
+		q.rules = append(q.rules, r)
+	}
 }
 
 // onlyCell is the cell that the manifest's properties speak of when it names a single one.
@@ -78,7 +94,7 @@ func (q *questions) onlyCell(v *project.Verify) (cell *resolve.Cell, ok bool) {
 			}
 		}
 		if !found {
-			q.findings = append(q.findings, unknownCell(n))
+			q.findings = append(q.findings, unknownCell(n, q.cellNames()))
 			ok = false
 		}
 	}
@@ -231,8 +247,16 @@ func badFormula(text string, at source.Span, err error) diag.Diagnostic {
 	return diag.Diagnostic{Code: diag.BadFormula, Message: notCTL(text, reason), Span: at}
 }
 
-func unknownCell(n project.Name) diag.Diagnostic {
-	return diag.Diagnostic{Code: diag.UnboundProperty, Message: noSuchCell(n.Name), Span: n.At}
+func unknownCell(n project.Name, known []string) diag.Diagnostic {
+	return diag.Diagnostic{Code: diag.UnboundProperty, Message: noSuchCell(n.Name, near.Find(n.Name, known).Name), Span: n.At}
+}
+
+func (q *questions) cellNames() []string {
+	var out []string
+	for _, c := range q.prog.Cells {
+		out = append(out, c.Name)
+	}
+	return out
 }
 
 func unusedFairness(p *syntax.Prop) diag.Diagnostic {

@@ -716,6 +716,14 @@ func unknownPropState(a Atom, machines []*Machine, guess near.Guess) diag.Diagno
 	return spelt(fault(diag.UnknownPropState, a.At, "no machine has a state `%s`%s", a, meant(guess)), a.At, a.State, guess)
 }
 
+func unknownFairEdge(p *syntax.Prop, m *Machine) diag.Diagnostic {
+	return noted(fault(diag.UnknownPropState, p.At, "`%s` declares no edge `%s -> %s` to be fair to", m.Name, p.Edge[0].Name, p.Edge[1].Name), m.Decl.Name.At, "the machine is declared here")
+}
+
+func ambiguousAtom(a Atom, fitting []*Machine) diag.Diagnostic {
+	return fault(diag.UnboundProperty, a.At, "`%s` is a state of several machines, %s: write `machine.state`", a, machineNames(fitting))
+}
+
 func unknownFairHandler(name syntax.Ident, guess near.Guess) diag.Diagnostic {
 	return spelt(fault(diag.UnknownPropState, name.At, "there is no handler `%s` to be fair to%s", name.Name, meant(guess)), name.At, name.Name, guess)
 }

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"soma.cell/frontend/builtin"
 	"soma.cell/frontend/syntax"
 )
 
@@ -148,37 +147,11 @@ func (w *walker) localUpdate(s *syntax.ExprStmt) bool {
 
 // unused warns when the result of a call without effects is thrown away.
 func (w *walker) unused(x syntax.Expr) {
-	c := w.r.info.Calls[syntax.Unparen(x)]
-	if c == nil || w.mode != inBody {
-		return
-	}
-	switch c.Kind {
-	case CallBuiltin:
-		if c.Builtin.Class != builtin.Pure || len(c.Builtin.Raises) > 0 || w.hasLambda(x) {
-			return
-		}
-	case CallVariant, CallValue:
-	default:
+	x = syntax.Unparen(x)
+	if c := w.r.info.Calls[x]; c == nil || w.mode != inBody || !w.effectless(x) {
 		return
 	}
 	w.r.report(unusedResult(x))
-}
-
-// hasLambda tells whether a function is among the arguments: it may be there for its effects.
-func (w *walker) hasLambda(x syntax.Expr) bool {
-	found := false
-	syntax.Inspect(x, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.Lambda:
-			found = true
-		case *syntax.Name:
-			if l := w.lookup(n.Name); l != nil && l.fn {
-				found = true
-			}
-		}
-		return !found
-	})
-	return found
 }
 
 func (w *walker) returns(s *syntax.Return) {

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"strings"
 
 	"soma.cell/frontend/builtin"
@@ -39,16 +40,16 @@ func (w *walker) effectless(x syntax.Expr) bool {
 		case *syntax.Lambda:
 			return false
 		case *syntax.Call, *syntax.Method:
-			idle = idle && harmless(w.r.info.Calls[n.(syntax.Expr)])
+			idle = idle && w.harmless(n.(syntax.Expr))
 		case *syntax.Pipe:
-			if idle = idle && harmless(w.r.info.Calls[n]); idle && n.Call != nil {
+			if idle = idle && w.harmless(n); idle && n.Call != nil {
 				idle = w.effectless(n.X)
 				for _, a := range n.Call.Args {
 					idle = idle && w.effectless(a)
 				}
 			}
 			return false
-		case *syntax.Propagate, *syntax.Index, *syntax.Match, *syntax.BadExpr:
+		case *syntax.Propagate, *syntax.Match, *syntax.BadExpr:
 			idle = false
 		case *syntax.Let, *syntax.ExprStmt:
 		case syntax.Stmt:
@@ -60,16 +61,45 @@ func (w *walker) effectless(x syntax.Expr) bool {
 }
 
 // harmless tells whether a call does nothing but give its result.
-func harmless(c *Callee) bool {
+func (w *walker) harmless(x syntax.Expr) bool {
+	c := w.r.info.Calls[x]
 	switch {
 	case c == nil:
 		return false
 	case c.Kind == CallBuiltin:
-		return (c.Builtin.Class == builtin.Pure || c.Builtin.Reads) && len(c.Builtin.Raises) == 0
+		return (c.Builtin.Class == builtin.Pure || c.Builtin.Reads) && len(c.Builtin.Raises) == 0 &&
+			!(callsBack(c.Builtin) && w.hasLambda(x))
 	case c.Kind == CallSlot:
 		return !writesSlot(c.Op)
 	}
 	return c.Kind == CallVariant || c.Kind == CallValue
+}
+
+// callsBack tells whether a builtin may call a function among its arguments.
+func callsBack(b *builtin.Builtin) bool {
+	for i := range b.Params {
+		if slices.Contains(b.ParamTypes(i), "Function") {
+			return true
+		}
+	}
+	return b.Name == "map"
+}
+
+// hasLambda tells whether a function is among the arguments: it may be there for its effects.
+func (w *walker) hasLambda(x syntax.Expr) bool {
+	found := false
+	syntax.Inspect(x, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Lambda:
+			found = true
+		case *syntax.Name:
+			if l := w.lookup(n.Name); l != nil && l.fn {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // unusedLets warns of the locals that neither their body nor any guard reads: a guard reads

@@ -24,8 +24,37 @@ func (p *Program) CheckProp(c *Cell, prop *syntax.Prop) []diag.Diagnostic {
 	if prop.Kind == syntax.PropFair && prop.Handler != nil {
 		return p.checkFairHandler(c, prop)
 	}
-	_, problems := p.PropMachine(c, prop)
+	m, problems := p.PropMachine(c, prop)
+	if prop.Kind == syntax.PropFair && len(problems) == 0 {
+		from, to := prop.Edge[0], prop.Edge[1]
+		if m.Edge(lastPart(from.Name), lastPart(to.Name)) == nil {
+			return []diag.Diagnostic{unknownFairEdge(prop, m)}
+		}
+	}
 	return problems
+}
+
+// lastPart is the state of an atom such as machine.state.
+func lastPart(atom string) string { return atom[strings.LastIndex(atom, ".")+1:] }
+
+// CheckRule judges whether a formula over several machines fits the program: each of its atoms
+// is a state of exactly one machine.
+func (p *Program) CheckRule(formula string, at source.Span) []diag.Diagnostic {
+	machines := p.Machines()
+	atoms := ctlAtoms(formula, at)
+	out := unknownAtoms(machines, atoms)
+	for _, a := range atoms {
+		var fitting []*Machine
+		for _, m := range machines {
+			if m.hasAtom(a) {
+				fitting = append(fitting, m)
+			}
+		}
+		if len(fitting) > 1 {
+			out = append(out, ambiguousAtom(a, fitting))
+		}
+	}
+	return out
 }
 
 func (p *Program) checkFairHandler(c *Cell, prop *syntax.Prop) []diag.Diagnostic {
