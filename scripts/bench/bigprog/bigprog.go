@@ -59,6 +59,9 @@ func (w *writer) cell(i int) {
 	w.line("    face {")
 	for r := range rounds {
 		w.block(i, r, face(framed))
+		if i > 0 {
+			w.block(i, r, acrossFace)
+		}
 	}
 	w.line("    }")
 	if framed {

@@ -177,8 +177,13 @@ const bodies = `
     }
 `
 
+// acrossFace is the signal of a round that asks an earlier cell.
+const acrossFace = `        signal across#(id: String, n: Int) -> String   calls Cell^.total#, Cell^.decide#, Cell^.receive#
+`
+
 // across is what a cell asks of an earlier one.
 const across = `
+    on across#(id: String, n: Int) { return _ask#(id, n) }
     on _ask#(id: String, n: Int) {
         let there = Cell^.total#(n)
         if there > 100 {
