@@ -117,7 +117,7 @@ const (
 func absence(code diag.Code) reach {
 	switch code {
 	case diag.UndefinedName, diag.UnboundAssignment, diag.LocalUpdate, diag.UnknownState, diag.NeverEntered, diag.NeverState, diag.EmptyWildcard,
-		diag.UnusedLet, diag.LetHidesLocal, diag.UselessArm,
+		diag.UnusedLet, diag.LetHidesLocal, diag.UselessArm, diag.MissingArms,
 		diag.UndeclaredEdge, diag.InitialState, diag.NoEdges, diag.BadStatusRule, diag.UnusedResult:
 		return ownCell
 	case diag.MissingFlesh, diag.MissingSkeleton, diag.UndeclaredInFace, diag.SignalWithoutHandler, diag.UnknownType,
