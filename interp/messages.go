@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"soma.cell/frontend/builtin"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/syntax"
 )
@@ -266,6 +267,14 @@ const noteNoModel = "no LLM key configured — think() is mocked (echo: the repl
 
 // --- tests ---
 
+func errNoReplies(m *syntax.Mock) *Error {
+	return errType("%s has no reply: the list is empty", m.At.Normal())
+}
+
+func errReply(m *syntax.Mock, b *builtin.Builtin, got Value) *Error {
+	return errType("%s: %s gives %s, this reply is %s", m.At.Normal(), b.Name, strings.ReplaceAll(b.Result, "|", " or "), describe(got))
+}
+
 func noteUnusedMock(m *syntax.Mock, left int) string {
 	replies := "its reply was"
 	if left > 1 {
@@ -296,6 +305,8 @@ func propertyHolds(tried int, exhaustive bool) string {
 	}
 	return fmt.Sprintf("%d sampled values, no proof", tried)
 }
+
+func propertyOver(what string) string { return "a property ranges over Ints, not over " + what }
 
 func propertyFails(name, value string) string { return fmt.Sprintf("fails for %s = %s", name, value) }
 

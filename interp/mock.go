@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"soma.cell/frontend/builtin"
@@ -8,10 +10,16 @@ import (
 	"soma.cell/frontend/syntax"
 )
 
-// mocks are the replies that a test scripts, in queues: one for each builtin or handler.
+// mocks are the replies that a test scripts, in queues: one for each builtin, and one for the
+// handlers of a name in a cell, however many arguments they take.
 type mocks struct {
 	builtins map[string][]scripted
-	handlers map[*resolve.Handler][]scripted
+	handlers map[handlerName][]scripted
+}
+
+type handlerName struct {
+	cell *resolve.Cell
+	name string
 }
 
 // scripted is one reply of one mock statement.
@@ -21,8 +29,9 @@ type scripted struct {
 	from  *syntax.Mock
 }
 
-// add puts the replies of a mock at the end of its queue: a list is a queue of its own.
-func (m *mocks) add(callee *resolve.Callee, from *syntax.Mock, v Value) {
+// add puts the replies of a mock at the end of its queue: a list is a queue of its own. What
+// cannot be a reply is an error.
+func (m *mocks) add(callee *resolve.Callee, from *syntax.Mock, v Value) error {
 	var replies []scripted
 	if from.Error {
 		replies = []scripted{{err: parseError(Render(v)), from: from}}
@@ -33,27 +42,63 @@ func (m *mocks) add(callee *resolve.Callee, from *syntax.Mock, v Value) {
 	} else {
 		replies = []scripted{{value: v, from: from}}
 	}
-	if callee.Handler != nil {
+	if len(replies) == 0 {
+		return errNoReplies(from)
+	}
+	if h := callee.Handler; h != nil {
 		if m.handlers == nil {
-			m.handlers = map[*resolve.Handler][]scripted{}
+			m.handlers = map[handlerName][]scripted{}
 		}
-		m.handlers[callee.Handler] = append(m.handlers[callee.Handler], replies...)
-		return
+		queue(m.handlers, handlerName{h.Cell, h.Name}, replies)
+		return nil
+	}
+	for _, r := range replies {
+		if r.err == nil && !mayReply(callee.Builtin, r.value) {
+			return errReply(from, callee.Builtin, r.value)
+		}
 	}
 	if m.builtins == nil {
 		m.builtins = map[string][]scripted{}
 	}
-	m.builtins[callee.Builtin.Name] = append(m.builtins[callee.Builtin.Name], replies...)
+	queue(m.builtins, callee.Builtin.Name, replies)
+	return nil
+}
+
+func queue[K string | handlerName](queues map[K][]scripted, key K, replies []scripted) {
+	old := queues[key]
+	queues[key] = append(old[:len(old):len(old)], replies...)
+}
+
+// next takes the next reply, if there is one.
+func next[K string | handlerName](queues map[K][]scripted, key K) (scripted, bool) {
+	queue := queues[key]
+	if len(queue) == 0 {
+		return scripted{}, false
+	}
+	if queues[key] = queue[1:]; len(queue) == 1 {
+		delete(queues, key)
+	}
+	return queue[0], true
+}
+
+// mayReply tells whether a builtin could give a value: a test must not see what no run can. Any
+// value is the text of a model's answer.
+func mayReply(b *builtin.Builtin, v Value) bool {
+	if b.Class == builtin.Model {
+		return true
+	}
+	result, optional := strings.CutSuffix(b.Result, "?")
+	return optional && v.Kind() == UnitKind || slices.ContainsFunc(strings.Split(result, "|"), func(want string) bool {
+		return want == "Any" || want == v.Kind().String() || want == "Number" && isNumber(v)
+	})
 }
 
 // builtin takes the next reply for a builtin, if there is one.
-func (m *mocks) builtin(name string) (v Value, mocked bool, err error) {
-	queue := m.builtins[name]
-	if len(queue) == 0 {
+func (m *mocks) builtin(name string) (v Value, mock bool, err error) {
+	r, ok := next(m.builtins, name)
+	if !ok {
 		return nil, false, nil
 	}
-	m.builtins[name] = queue[1:]
-	r := queue[0]
 	if r.err != nil {
 		if v := failedAs(name, r.err); v != nil {
 			return v, true, nil
@@ -78,13 +123,11 @@ func failedAs(name string, e *Error) Value {
 }
 
 // handler takes the next reply for a handler, if there is one.
-func (m *mocks) handler(h *resolve.Handler) (v Value, mocked bool, err error) {
-	queue := m.handlers[h]
-	if len(queue) == 0 {
-		return nil, false, nil
+func (m *mocks) handler(h *resolve.Handler) (v Value, mock bool, err error) {
+	if r, ok := next(m.handlers, handlerName{h.Cell, h.Name}); ok {
+		return r.answer()
 	}
-	m.handlers[h] = queue[1:]
-	return queue[0].answer()
+	return nil, false, nil
 }
 
 func (r scripted) answer() (Value, bool, error) {
@@ -118,12 +161,5 @@ func (m *mocks) left(order []*syntax.Mock) (out []*syntax.Mock, count map[*synta
 
 // copy keeps the queues as they are now.
 func (m *mocks) copy() mocks {
-	out := mocks{builtins: map[string][]scripted{}, handlers: map[*resolve.Handler][]scripted{}}
-	for k, q := range m.builtins {
-		out.builtins[k] = q
-	}
-	for k, q := range m.handlers {
-		out.handlers[k] = q
-	}
-	return out
+	return mocks{builtins: maps.Clone(m.builtins), handlers: maps.Clone(m.handlers)}
 }

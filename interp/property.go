@@ -10,7 +10,7 @@ import (
 
 // A property is tried on every value of its range when there are at most maxExhaustive, else
 // on a sample drawn from a fixed seed, which proves nothing and is labelled so. Each try
-// starts from the same state and leaves no trace. A failure found by sampling is shrunk: by
+// starts from the same state and leaves no trace. A failure is shrunk: by
 // halving its distance to the value nearest to zero, as long as the smaller value fails too.
 
 const (
@@ -30,6 +30,9 @@ type trial struct {
 func (r *runner) property(s *syntax.Property) {
 	i := Item{Kind: ItemProperty, Source: s.At.Normal(), Span: s.At}
 	lo, hi, count, err := r.propertyRange(s)
+	if of := s.Type.Span().Normal(); of != "Int" && err == nil {
+		err = errType("%s", propertyOver(of))
+	}
 	if err != nil {
 		i.Err = asError(err)
 		i.Text = raisedText(i.Err)
@@ -60,7 +63,7 @@ func (r *runner) propertyRange(s *syntax.Property) (lo, hi Int, count int, err e
 		}
 		n, ok := v.(Int)
 		if !ok {
-			return n, errType("a property ranges over Ints, this is %s", aKind(v))
+			return n, errType("%s", propertyOver(aKind(v)))
 		}
 		return n, nil
 	}
@@ -94,7 +97,7 @@ func (t *trial) search(lo, hi *big.Int, count int) (failing *big.Int, tried int,
 		for i := range width.Int64() {
 			x := new(big.Int).Add(lo, big.NewInt(i))
 			if t.run(x) != nil {
-				return x, int(i) + 1, true
+				return t.shrink(x, lo, hi), int(i) + 1, true
 			}
 		}
 		return nil, int(width.Int64()), true

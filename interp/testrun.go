@@ -185,13 +185,15 @@ func (r *runner) mock(s *syntax.Mock) *Error {
 		return errUndefinedFunction(s.Name.Name)
 	}
 	v, err := r.eval(s.Reply)
+	if err == nil {
+		err = r.world.mocks.add(callee, s, v)
+	}
 	if err != nil {
 		e := asError(err)
 		r.failed(Item{Kind: ItemBroken, Source: s.At.Normal(), Span: s.At, Text: raisedText(e), Err: e})
 		return e
 	}
 	r.mocks = append(r.mocks, s)
-	r.world.mocks.add(callee, s, v)
 	return nil
 }
 

@@ -230,3 +230,204 @@ ok assert seen.len == 0
 		t.Error(d)
 	}
 }
+
+const twoCells = `
+cell A {
+    memory { s: Map<String, Int> [persistent] }
+    on f(n: Int) { s.set("k", n)  return n }
+    on g() { return 1 }
+}
+cell B {
+    memory { s: Map<String, Int> [persistent]  only: List<Int> [ephemeral] }
+    on g() { only.push(1)  return 2 }
+}
+`
+
+// Helpers, slots, locals and loops of a test cell; each outermost call is a transaction.
+func TestRulesAreStatements(t *testing.T) {
+	got := runTests(t, twoCells+`
+cell test T {
+    on twice(n: Int) { let a = f(n)  return a + f(n + 1) }
+    on keep(n: Int) { A.s.set("h", n)  fail("no") }
+    on number() { return next_id() }
+    rules {
+        assert twice(3) == 7
+        assert A.s.get("k") == 4 && B.s.get("k") == ()
+        assert only.len == 0
+        assert B.g() == 2 && only[0] == 1
+        only.push(7)
+        assert only.last == 7
+        assert_fails keep(3)
+        assert A.s.get("h") == ()
+        let x = 3
+        x = x + 1
+        if x == 4 { A.s.set("q", 1) }
+        for i in range(0, 3) { A.s.set("{i}", i) }
+        assert x == 4 && A.s.get("q") == 1 && A.s.len == 5
+        let r = try { A.s.set("r", 1)  fail("no") }
+        assert r.kind == "no" && !A.s.has("r")
+        assert [number(), number(), next_id()] == [1, 2, 3]
+    }
+    rules { assert x == 4 }
+}
+`, TestOptions{})
+	if strings.Contains(got, "FAIL") || !strings.HasPrefix(got, "test T: 11 passed, 0 failed") {
+		t.Error(got)
+	}
+}
+
+// What fails shows why, and the run goes on.
+func TestFailuresSayWhy(t *testing.T) {
+	got := runTests(t, twoCells+`
+cell test T { rules {
+    assert 1 == "1"
+    assert B.g() < "x"
+    assert ()
+    assert [1, "a"] == [1, "b"]
+    assert !(1 == 1)
+    assert 1 < 2 && 3 < 2
+    assert f(1 / 0) == 1
+    assert_fails f(1)
+    assert_fails f(1) matching ""
+    assert_fails 1 / 0 matching "zero: div"
+    assert_fails 1 / 0 matching "division_by_zero: division by zero"
+    assert_fails 1 / 0 matching "two"
+    assert_fails 1 / 0 matching "{1 / 0}"
+    assert_fails delegate("A", "f", "x") matching "must be Int"
+    assert_fails fail("undefined_variable", "x")
+    let h = "nothing"
+    assert_fails delegate("A", h)
+    assert_fails delegate("A", h) matching "undefined_function"
+} }
+`, TestOptions{})
+	want := `test T: 3 passed, 14 failed, 0 skipped
+FAIL 13: assert 1 == "1" -- type: Int and String cannot be compared
+FAIL 14: assert B.g() < "x" -- type: Int and String have no order: ` + "`<`" + ` and its kin need two numbers or two strings
+FAIL 15: assert () -- an assertion needs a Bool, this is ()
+FAIL 16: assert [1, "a"] == [1, "b"] left [1, "a"] right [1, "b"]
+FAIL 17: assert !(1 == 1)
+FAIL 18: assert 1 < 2 && 3 < 2
+FAIL 19: assert f(1 / 0) == 1 -- division_by_zero: division by zero
+FAIL 20: assert_fails f(1) -- nothing was raised
+FAIL 21: assert_fails f(1) matching "" -- nothing was raised
+ok assert_fails 1 / 0 matching "zero: div" -- division_by_zero: division by zero
+ok assert_fails 1 / 0 matching "division_by_zero: division by zero" -- division_by_zero: division by zero
+FAIL 24: assert_fails 1 / 0 matching "two" -- raised division_by_zero: division by zero — which does not contain "two"
+FAIL 25: assert_fails 1 / 0 matching "{1 / 0}" -- division_by_zero: division by zero
+ok assert_fails delegate("A", "f", "x") matching "must be Int" -- type: f: parameter ` + "`n`" + ` must be Int, this is String "x"
+FAIL 27: assert_fails fail("undefined_variable", "x") -- raised undefined_variable: x — which is no refusal by the program
+FAIL 29: assert_fails delegate("A", h) -- raised undefined_function: there is no function ` + "`A.nothing`" + ` — which is no refusal by the program
+FAIL 30: assert_fails delegate("A", h) matching "undefined_function" -- raised undefined_function: there is no function ` + "`A.nothing`" + ` — which is no refusal by the program
+`
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestOddProperties(t *testing.T) {
+	got := runTests(t, twoCells+`
+cell test T { rules {
+    property "string" forall n: String in 0..3 ensures true
+    property "no range" forall n: Int in 0.."x" ensures true
+    property "no Bool" forall n: Int in 0..3 ensures n
+    property "no count" forall n: Int in 0..100000 count 0 ensures true
+    property "too many" forall n: Int in 0..100000 count 20001 ensures true
+    property "backwards" forall n: Int in 3..0 ensures true
+    property "at the limit" forall n: Int in 0..20000 count 5 ensures n >= 0
+    property "past it" forall n: Int in 0..20001 count 5 ensures n >= 0
+    property "the usual number" forall n: Int in 0..20001 ensures n >= 0
+    property "the ends" forall n: Int in 0..1000000 count 2 ensures n != 999999
+    property "far" forall n: Int in 100000000000000000000..100000000000000000005 ensures n > 100000000000000000003
+    property "near zero" forall n: Int in 0 - 50..50 ensures n >= 0
+    property "raises" forall n: Int in 0 - 5..5 ensures 10 / n < 100
+    property "of a name" forall n: Int in 0..A.g() + 1 ensures f(n) == n
+    assert A.s.len == 0
+} }
+`, TestOptions{})
+	want := `test T: 5 passed, 10 failed, 0 skipped
+FAIL 13: property "string" forall n: String in 0..3 ensures true -- type: a property ranges over Ints, not over String
+FAIL 14: property "no range" forall n: Int in 0.."x" ensures true -- type: a property ranges over Ints, not over String
+FAIL 15: property "no Bool" forall n: Int in 0..3 ensures n -- fails for n = 0: raised type: an assertion needs a Bool, this is Int
+FAIL 16: property "no count" forall n: Int in 0..100000 count 0 ensures true -- range: count must be in 1..20000
+FAIL 17: property "too many" forall n: Int in 0..100000 count 20001 ensures true -- range: count must be in 1..20000
+FAIL 18: property "backwards" forall n: Int in 3..0 ensures true -- range: the range 3..0 is empty
+ok property "at the limit" forall n: Int in 0..20000 count 5 ensures n >= 0 -- all 20000 values
+ok property "past it" forall n: Int in 0..20001 count 5 ensures n >= 0 -- 5 sampled values, no proof
+ok property "the usual number" forall n: Int in 0..20001 ensures n >= 0 -- 1000 sampled values, no proof
+FAIL 22: property "the ends" forall n: Int in 0..1000000 count 2 ensures n != 999999 -- fails for n = 999999
+FAIL 23: property "far" forall n: Int in 100000000000000000000..100000000000000000005 ensures n > 100000000000000000003 -- fails for n = 100000000000000000000
+FAIL 24: property "near zero" forall n: Int in 0 - 50..50 ensures n >= 0 -- fails for n = -1
+FAIL 25: property "raises" forall n: Int in 0 - 5..5 ensures 10 / n < 100 -- fails for n = 0: raised division_by_zero: division by zero
+ok property "of a name" forall n: Int in 0..A.g() + 1 ensures f(n) == n -- all 2 values
+ok assert A.s.len == 0
+`
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// Sampling is the same in every run, and so is what random gives each test cell.
+func TestRunsRepeat(t *testing.T) {
+	text := twoCells + `
+cell test T { rules {
+    property "sampled" forall n: Int in 0..1000000000000 count 30 ensures n % 7 != 3
+    let p = print(random(1000000), random())
+} }
+cell test U { rules { let p = print(random(1000000), random())  assert true } }
+`
+	first := runTests(t, text, TestOptions{})
+	if second := runTests(t, text, TestOptions{}); first != second {
+		t.Errorf("%s\nthen\n%s", first, second)
+	}
+	var printed []string
+	for _, line := range strings.Split(first, "\n") {
+		if strings.HasPrefix(line, "printed") {
+			printed = append(printed, line)
+		}
+	}
+	if len(printed) != 2 || printed[0] != printed[1] {
+		t.Error(first)
+	}
+}
+
+// Every test cell needs an assertion of its own, and a program a test cell.
+func TestWhatIsNoTestRun(t *testing.T) {
+	for text, ok := range map[string]bool{
+		`cell test T { rules { assert true } }`:                                          true,
+		`cell test T { rules { assert true } } cell test U { rules { let x = A.g() } }`:  false,
+		`cell test T { rules { } }`:                                                      false,
+		`cell test T { rules { property "p" forall n: Int in 0..3 ensures true } }`:      true,
+		`cell test T { rules { assert_fails fail("x") } }`:                               true,
+		`cell test T { rules { assert true  A.s.set("x", 1 / 0) } }`:                     false,
+		`cell test T { rules { mock A.g 1 / 0  assert true } }`:                          false,
+		`cell test T { rules { assert true } } cell test U { rules { assert 1 == 2 } } `: false,
+		``: false,
+	} {
+		r := RunTests(context.Background(), resolvetest.Program(t, twoCells+text), TestOptions{})
+		if r.OK() != ok {
+			t.Errorf("%s: %v", text, r.OK())
+		}
+	}
+}
+
+// The limits of the toolkit end one rule, not the run.
+func TestEachRuleHasItsOwnLimits(t *testing.T) {
+	got := runTests(t, `
+cell Loop { on spin() { while true { } }  on ok() { let n = 0  for i in range(0, 1000) { n += 1 }  return n } }
+cell test T { rules {
+    assert spin() == 1
+    assert ok() == 1000
+    assert ok() == 1000
+    property "p" forall n: Int in 0..100 ensures ok() == 1000
+} }
+`, TestOptions{World: Options{Steps: 20_000}})
+	want := `test T: 3 passed, 1 failed, 0 skipped
+FAIL 4: assert spin() == 1 -- limit: the invocation took too many steps (an endless loop?)
+ok assert ok() == 1000
+ok assert ok() == 1000
+ok property "p" forall n: Int in 0..100 ensures ok() == 1000 -- all 100 values
+`
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}

@@ -36,9 +36,13 @@ func (p *parser) rule() Stmt {
 
 // bare tells whether an expression has no business alone among rules.
 func bare(x Expr) bool {
-	switch Unparen(x).(type) {
+	switch x := Unparen(x).(type) {
 	case *Call, *Pipe:
 		return true
+	case *Method: // of a cell: its handler; methods of slots write
+		if _, ofCell := x.X.(*VariantRef); ofCell {
+			return true
+		}
 	}
 	return idle(x)
 }
