@@ -46,8 +46,11 @@ func (g *gen) move() string {
 	if m == nil {
 		return ""
 	}
-	id, to := g.key(), one(g, m.entered())
-	from := one(g, m.into(to)).from
+	id, e := g.key(), m.edges[0]
+	if g.pick(3) > 0 { // not the first edge, so that runs get there
+		e = one(g, m.edges)
+	}
+	from, to := e.from, e.to
 	switch g.pick(10) {
 	case 0, 1:
 		g.moved(m, "", to)

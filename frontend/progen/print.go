@@ -186,8 +186,14 @@ func (g *gen) face(c *cell) string {
 			}
 		}
 	}
-	b.WriteString(one(g, []string{"", "        promise all_persistent\n", "        promise \"nothing is lost\"\n",
-		"        given room: Int where room > 0\n", "        given room: Int\n"}))
+	more := []string{"", `promise "nothing is lost"`, "given room: Int where room > 0", "given room: Int", "promise all_persistent"}
+	for _, s := range c.slots {
+		if !strings.HasPrefix(s.attrs, "[persistent") {
+			more = more[:4]
+			break
+		}
+	}
+	b.WriteString("        " + one(g, more) + "\n")
 	return b.String() + "    }\n"
 }
 

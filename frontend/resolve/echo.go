@@ -16,9 +16,9 @@ import (
 // parse error in it is broken. A finding that says something is absent is an echo when it
 // stands in a broken piece, or when a broken piece mentions the name that is missed. Names
 // of locals, slots and states are missed within one cell only, so that for these only the
-// pieces of that cell count. A file that is used and not there may have held any cell.
-// Everything else is independent and stays. The first list holds what loading and parsing
-// reported.
+// pieces of that cell count. What stands nowhere is about a declaration without a name. A
+// file that is used and not there may have held any cell. Everything else is independent and
+// stays. The first list holds what loading and parsing reported.
 func DropEchoes(files []*syntax.File, before, found []diag.Diagnostic) []diag.Diagnostic {
 	pieces := brokenPieces(files, before)
 	lost := slices.ContainsFunc(before, func(d diag.Diagnostic) bool { return d.Code == diag.MissingUse })
@@ -28,6 +28,7 @@ func DropEchoes(files []*syntax.File, before, found []diag.Diagnostic) []diag.Di
 	var out []diag.Diagnostic
 	for _, d := range found {
 		switch reach := absence(d.Code); {
+		case d.Span.IsZero(): // of a name that did not parse
 		case reach == nowhere, !(lost && reach == anywhere) && !echo(pieces, d, reach, cellAt(files, d.Span)):
 			out = append(out, d)
 		}

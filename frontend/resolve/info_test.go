@@ -3,7 +3,6 @@ package resolve_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -325,37 +324,4 @@ func TestLargeProgramsAreQuick(t *testing.T) {
 	if took := time.Since(start); took > 15*time.Second {
 		t.Errorf("took %v", took)
 	}
-}
-
-// Whatever parses, in whole or in part, resolves without a panic, and twice to the same end.
-func FuzzResolve(f *testing.F) {
-	paths, err := filepath.Glob("testdata/*.cell")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(data))
-	}
-	for _, e := range diag.Table() {
-		if len(e.Wrong) < 4<<10 { // mutants of the chains that are too long teach nothing
-			f.Add(e.Wrong)
-			f.Add(e.Right)
-		}
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		_, a := check(source.NewFile("f.cell", text))
-		_, b := check(source.NewFile("f.cell", text))
-		if fmt.Sprint(len(a)) != fmt.Sprint(len(b)) {
-			t.Fatalf("%d diagnostics, then %d", len(a), len(b))
-		}
-		for i := range a {
-			if a[i].Message != b[i].Message || a[i].Code != b[i].Code {
-				t.Fatalf("%v, then %v", a[i], b[i])
-			}
-		}
-	})
 }
