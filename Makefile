@@ -31,9 +31,11 @@ race: setup
 bench: setup build
 	@$(GO) run ./scripts/bench $(SOMA) $(EXAMPLE)
 
+# Fuzz targets, those whose package and name fit FUZZ, for FUZZTIME each.
 FUZZTIME ?= 30s
+FUZZ     ?= .
 fuzz:
-	@GO='$(GO)' scripts/fuzz $(FUZZTIME)
+	@GO='$(GO)' $(GO) run ./scripts/fuzz -time $(FUZZTIME) -targets '$(FUZZ)'
 
 fmt:
 	gofmt -l -w .
