@@ -96,6 +96,27 @@ func TestImportsFollowTheArrows(t *testing.T) {
 	}
 }
 
+// machine says who may reach files, processes and the network: nothing that proves, nor the
+// interpreter, to which they are handed.
+var machine = map[string][]string{
+	"os":       {"frontend/project", "frontend/internal/...", "interp/outside", "cmd/soma", "scripts/..."},
+	"os/exec":  {"scripts/..."},
+	"net":      {"interp/outside"},
+	"net/http": {"interp/outside", "interp/llm"},
+}
+
+func TestFewReachTheMachine(t *testing.T) {
+	imports := importGraph(t)
+	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
+		for _, imported := range imports[pkg] {
+			who, guarded := machine[imported]
+			if guarded && !slices.ContainsFunc(who, func(pattern string) bool { return fits(pattern, pkg) }) {
+				t.Errorf("%s imports %s, which reaches outside", pkg, imported)
+			}
+		}
+	}
+}
+
 // TestArchitectureNamesEveryPackage holds the picture that people read to the packages there are.
 func TestArchitectureNamesEveryPackage(t *testing.T) {
 	text, err := os.ReadFile("docs/architecture.md")

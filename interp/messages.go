@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 
 	"soma.cell/frontend/builtin"
@@ -251,13 +250,6 @@ func badNetworkOption(name string, v Value) string {
 		want = "a Map of Strings"
 	}
 	return fmt.Sprintf("option %s must be %s, not %s", name, want, describe(v))
-}
-
-func badStatus(status int) string {
-	if text := http.StatusText(status); text != "" {
-		return fmt.Sprintf("status %d %s", status, text)
-	}
-	return fmt.Sprintf("status %d", status)
 }
 
 func noNetwork() string { return "there is no network here: mock the call" }

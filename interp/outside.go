@@ -33,7 +33,7 @@ type Files interface {
 }
 
 // Network answers http_*. It never fails: what goes wrong is a value, made by NetworkFailure or
-// HTTPFailure.
+// HTTPResult.
 type Network interface {
 	Fetch(ctx context.Context, f Fetch) Value
 }
@@ -58,8 +58,8 @@ type Fetch struct {
 type Header struct{ Name, Value string }
 
 // HTTPResult is what http_* gives for a reply: the body when the status is 2xx, read as JSON
-// where it is JSON, else a failure of kind http_status.
-func HTTPResult(status int, body string) Value {
+// where it is JSON, else a failure of kind http_status. The status line is like "404 Not Found".
+func HTTPResult(status int, line, body string) Value {
 	v, err := FromJSON(body)
 	if err != nil {
 		v = String(body)
@@ -67,7 +67,7 @@ func HTTPResult(status int, body string) Value {
 	if status >= 200 && status < 300 {
 		return v
 	}
-	return MapOf("error", String(badStatus(status)), "kind", String("http_status"), "status", NewInt(int64(status)), "body", v)
+	return MapOf("error", String("status "+line), "kind", String("http_status"), "status", NewInt(int64(status)), "body", v)
 }
 
 // NetworkFailure is what http_* gives when no reply came: the kind is timeout, refused or

@@ -189,47 +189,15 @@ func TestRunaways(t *testing.T) {
 	})
 }
 
-func TestBuiltins(t *testing.T) {
+// A world to which nothing is handed has nothing.
+func TestAWorldAlone(t *testing.T) {
 	check(t, []example{
-		{`[split("a,b", ","), split("ab", ""), fields(" a  b "), join(["a", 1], "-"), replace("aXbX", "X", "_")]`, `[["a", "b"], ["a", "b"], ["a", "b"], "a-1", "a_b_"]`},
-		{`[index_of("héllo", "l"), index_of([1, 2], 3), substring("hello", 1, 99), slice([1, 2, 3], -2), slice("hello", 1, -1)]`, `[2, -1, "ello", [2, 3], "ell"]`},
-		{`[pad_left(7, 3, "0"), pad_right("a", 3), trim("xxaxx", "x"), trim(" a "), chr(233), ord("é"), len("é"), str_len("é")]`, `["007", "a  ", "a", "a", "é", 233, 1, 2]`},
-		{`[format("%05d|%-4s|%8.2f|%%|%f", -42, "ab", 3.14159, 2), regex_match("abc", "b"), regex_count("aXbX", "X"), regex_replace("ab", "(a)", "$1$1")]`, `["-0042|ab  |    3.14|%|2.000000", 1, 2, "aab"]`},
-		{`[render("Hi \{name}, \{x}", "name", "Al"), render_each([map("n", 1), map("n", 2)], "<\{n}>")]`, `["Hi Al, {x}", "<1><2>"]`},
-		{`[to_int("12.9"), to_int("x"), to_int(-2.7), parse_int("12"), parse_int("12x"), parse_float("1e3"), to_float("2")]`, `[12, null, -2, 12, null, 1000.0, 2.0]`},
-		{`[type_of(()), type_of(Pending), type_of([]), is_a(Pending, "Pay"), is_a(Pending, "Pending"), is_a(User { n: 1 }, "User"), is_a(1, "Int")]`, `["Unit", "Variant", "List", true, true, true, true]`},
-		{`User { name: "A" }`, `{"_type": "User", "name": "A"}`},
-		{`[to_string(Charged { id: "x", amount: 1 }), to_string(Declined("no")), to_string([Pending, "s"])]`, `["Charged { id: x, amount: 1 }", "Declined(no)", "[Pending, \"s\"]"]`},
-		{`[min(3, 2), max([1, 5, 2]), min([]), sum([]), product([]), avg([1, 2]), avg([1, 3]), avg([]), median([3, 1, 2]), quantile([0, 10], 0.25)]`, `[2, 5, null, 0, 1, 1.5, 2, null, 2, 2.5]`},
-		{`[round(2.5), round(-2.5), round(1.005, 2), floor(-1.5), ceil(1.2), to_fixed(1.5, 0), clamp(9, 0, 5), abs(-3)]`, `[3, -3, 1.01, -2, 2, "2", 5, 3]`},
-		{`clamp(1, 5, 0)`, `range:`},
-		{`[idiv(-7, 2), floor_div(-7, 2), mod(-7, 2), divmod(-7, 2), div_round(7, 2), div_round(-7, 2), gcd(12, 18), sqrt_int(17), pow_mod(2, 10, 1000), ipow(2, 70)]`, `[-3, -4, 1, [-4, 1], 4, -4, 6, 4, 24, 1180591620717411303424]`},
-		{`[band(6, 3), bor(6, 3), bxor(6, 3), bnot(0), shl(1, 4), shr(-8, 1), bit_test(5, 2), bit_set(0, 3), bit_clr(15, 0), bit_next(8, 1), bit_len(255)]`, `[2, 7, 5, -1, 16, -4, true, 8, 14, 3, 8]`},
-		{`[variance([1, 2, 3, 4]), pstdev([2, 4]), stdev([1])]`, `[1.6666666666666667, 1.0, null]`},
-		{`[sort([3, 1, 2], "desc"), reverse([1, 2]), flatten([[1], 2, [3, [4]]]), zip([1, 2], ["a"]), enumerate(["x"])]`, `[[3, 2, 1], [2, 1], [1, 2, 3, [4]], [{"left": 1, "right": "a"}], [{"index": 0, "value": "x"}]]`},
-		{`sort([1, "a"])`, `type:`},
-		{`[filter([1, 2, 3], x => x > 1), map([1, 2], x => x * 2), find([1, 2], x => x > 1), any([], x => true), all([], x => false), count([1, 2], x => x > 1), reduce([1, 2, 3], 0, p => p.acc + p.val)]`, `[[2, 3], [2, 4], 2, false, true, 1, 6]`},
-		{`[keys(map("b", 1, "a", 2)), values(map("b", 1)), entries(map("b", 1)), merge(map("a", 1), map("a", 2, "b", 3)), without(map("a", 1, "b", 2), "a"), with([1, 2], 0, 9), with(map("a", 1), "b", 2)]`, `[["b", "a"], [1], [{"key": "b", "value": 1}], {"a": 2, "b": 3}, {"b": 2}, [9, 2], {"a": 1, "b": 2}]`},
-		{`[nth([1], 5), top([1, 2, 3], 2), bottom([1, 2, 3], 2), contains([1, 2], 2.0), contains(map("a", 1), "a"), contains("abc", "b")]`, `[null, [1, 2], [2, 3], true, true, true]`},
-		{`let rows = [map("g", "x", "n", 3), map("g", "y", "n", 1), map("g", "x", "n", 2)]
-		  [pluck(sort_by(rows, "n"), "n"), pluck(filter_by(rows, "n", ">", 1), "n"), group_by(rows, "g").keys, distinct(rows, "g"), len(distinct_by(rows, "g")), count_by(rows, "g", "x"), sum_by(rows, "n"), avg_by(rows, "n"), max_by(rows, "n").n, min_by([], "n")]`,
-			`[[1, 2, 3], [3, 2], ["x", "y"], ["x", "y"], 2, 2, 6, 2, 3, null]`},
-		{`agg([map("g", "x", "n", 3), map("g", "x", "n", 2)], "g", "n:sum", "n:max")`, `[{"g": "x", "n_sum": 5, "n_max": 3, "count": 2}]`},
-		{`[inner_join([map("k", 1, "a", 2)], [map("k", 1, "a", 9, "b", 3)], "k"), left_join([map("k", 5)], [map("k", 1)], "k")]`, `[[{"k": 1, "a": 2, "b": 3}], [{"k": 5}]]`},
-		{`[word_count("a B b"), select([map("a", 1, "b", 2)], "a")]`, `[{"a": 1, "b": 2}, [{"a": 1}]]`},
-		{`[add_months("2024-01-31", 1), days_between("2024-02-28", "2024-03-01"), months_between("2024-01-31", "2024-02-29"), days_in_month(2023, 2), add_days("2023-12-31", 1), parse_date("1970-01-05")]`,
-			`["2024-02-29", 2, 1, 28, "2024-01-01", {"year": 1970, "month": 1, "day": 5, "weekday": 1, "epoch_day": 4}]`},
-		{`parse_date("2024-13-01")`, `date:`},
-		{`[matrix("1 2; 3 4") * matrix("1 0; 0 1"), transpose([[1, 2]]), det([[2, 1], [4, 3]]), shape([[1, 2]]), eye(2), zeros(2), diag([1, 2]), diag_sum([[1, 9], [9, 2]])]`,
-			`[[[1, 2], [3, 4]], [[1], [2]], 2, [1, 2], [[1, 0], [0, 1]], [0, 0], [[1, 0], [0, 2]], 3]`},
-		{`matmul([[1, 2]], [[1, 2]])`, `range:`},
-		{`[now(), now_ms(), today(), format_date(86400), format_date("2024-05-06", "DD.MM.YYYY")]`, `[0, 0, "1970-01-01", "1970-01-02", "06.05.2024"]`},
+		{`[now(), now_ms(), today(), format_date(86400)]`, `[0, 0, "1970-01-01", "1970-01-02"]`},
 		{`sleep(1500)  now_ms()`, `1500`},
-		{`[read_file("x"), http_get("http://x").kind]`, `[{"error": "there are no files here"}, "network"]`},
-		{`approve("it")`, `approval_required:`}, {`ws_connect("ws://x")`, `unsupported:`},
-		{`set_budget(3)  think("0123456789abcdef")`, `budget:`}, {`set_budget(4)  [think("0123456789abcdef"), tokens_used(), tokens_remaining()]`, `["0123456789abcdef", 4, 0]`},
-		{`set_budget(-1)`, `range:`}, {`tokens_remaining()`, `-1`},
-		{`from_json("[1, 2.5, null]")`, `[1, 2.5, null]`}, {`from_json("[1,")`, `json:`}, {`to_json(map("a", [1.0, ()]))`, `"{\"a\":[1.0,null]}"`},
+		{`[read_file("x"), write_file("x", "y"), read_files("."), http_get("http://x").kind, read_stdin()]`,
+			`[{"error": "there are no files here"}, {"error": "there are no files here"}, {"error": "there are no files here"}, "network", ""]`},
+		{`approve("it")`, `approval_required:`}, {`ws_connect("ws://x")`, `unsupported:`}, {`think("it")`, `"it"`},
+		{`User { name: "A" }`, `{"_type": "User", "name": "A"}`},
 	})
 }
 

@@ -57,7 +57,7 @@ func (h HTTP) Fetch(ctx context.Context, f interp.Fetch) interp.Value {
 	if len(body) > f.MaxBytes {
 		return interp.NetworkFailure("network", fmt.Sprintf("the reply is larger than %d bytes (option max_bytes)", f.MaxBytes))
 	}
-	return interp.HTTPResult(response.StatusCode, strings.ToValidUTF8(string(body), "\uFFFD"))
+	return interp.HTTPResult(response.StatusCode, response.Status, strings.ToValidUTF8(string(body), "\uFFFD"))
 }
 
 // request builds the request: a text goes as it is, another value as JSON.
