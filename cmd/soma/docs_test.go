@@ -204,7 +204,8 @@ func builtinsBook() string {
 	for _, c := range builtinClasses {
 		fmt.Fprintf(&page, "\n## %s: %s\n\n| signature | gives | raises |\n|---|---|---|\n", c.class, c.title)
 		for _, b := range byClass[c.class] {
-			fmt.Fprintf(&page, "| `%s` | %s | %s |\n", cellText(b.Signature()), cellText(b.Doc), raisedKinds(b))
+			forms := strings.Join(b.Signatures(), "`<br>`")
+			fmt.Fprintf(&page, "| `%s` | %s | %s |\n", cellText(forms), cellText(b.Doc), raisedKinds(b))
 		}
 		delete(byClass, c.class)
 	}

@@ -82,7 +82,7 @@ func (a *app) describe(c *cli.Context) error {
 			return err
 		}
 		for _, b := range builtin.All() {
-			fmt.Fprintf(a.out, "%s\n    %s (%s)\n", b.Signature(), b.Doc, b.Class)
+			fmt.Fprintf(a.out, "%s\n    %s (%s)\n", strings.Join(b.Signatures(), "\n"), b.Doc, b.Class)
 		}
 		return nil
 	}

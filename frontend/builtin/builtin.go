@@ -2,10 +2,7 @@
 // documentation for people, and effect classes for frames and proofs.
 package builtin
 
-import (
-	"sort"
-	"strings"
-)
+import "sort"
 
 // Class is the effect class of a builtin.
 type Class string
@@ -34,11 +31,11 @@ const AnyKind = "*"
 type Builtin struct {
 	Name   string
 	Class  Class
-	Min    int      // fewest arguments
-	Max    int      // most arguments, -1 for any number
-	Params []string // "name: Type", "?" after the name of an optional one, "..." after that of a repeated one; for people and for checks of literal arguments
-	Result string   // the type of the result: "Int", "String", "Bool", "List", "Map", "Any", "Int?" (or unit), "String|List", …
-	Doc    string   // one line
+	Min    int     // fewest arguments
+	Max    int     // most arguments, -1 for any number
+	Forms  []*Form // the ways to call it, with the types of what it takes and gives
+	Result string  // the kinds of the result: "Int", "String", "Bool", "List", "Map", "Any", "Int?" (or unit), "String|List", …
+	Doc    string  // one line
 	// Sinks are the positions (from 0) of the arguments an untrusted value may not decide.
 	Sinks []int
 	// Raises lists the kinds the call may raise beside "type"; AnyKind is any of them.
@@ -46,8 +43,13 @@ type Builtin struct {
 	// Refuses marks those that may raise "type" though each argument is of its parameter's type:
 	// it is of Any but not every value serves, or the text is malformed.
 	Refuses bool
+	// Lazy are the positions of the arguments that are not looked at on every path: one of a
+	// wrong type need not raise.
+	Lazy []int
 	// Reads marks class machine builtins that read a machine and move nothing.
 	Reads bool
+
+	params [][]string // the kinds that each parameter takes
 }
 
 // Lookup finds a builtin by name, or nil. Cost: a binary search.
@@ -68,20 +70,24 @@ func (b *Builtin) Accepts(n int) bool {
 	return n >= b.Min && (b.Max < 0 || n <= b.Max)
 }
 
-// ParamTypes gives the alternatives of the i-th parameter's type; the last parameter stands
-// for all that follow when it is repeated. Nil means that there is no such parameter.
+// ParamTypes gives the kinds that the i-th parameter takes; the last parameter stands for all
+// that follow when it is repeated. Nil means that there is no such parameter.
 func (b *Builtin) ParamTypes(i int) []string {
-	if i >= len(b.Params) {
-		if b.Max >= 0 || len(b.Params) == 0 {
+	if i >= len(b.params) {
+		if b.Max >= 0 || len(b.params) == 0 {
 			return nil
 		}
-		i = len(b.Params) - 1
+		i = len(b.params) - 1
 	}
-	_, typ, _ := strings.Cut(b.Params[i], ": ")
-	return strings.Split(typ, "|")
+	return b.params[i]
 }
 
-// Signature is the row as people read it: "substring(s: String, from: Int, to: Int) -> String".
-func (b *Builtin) Signature() string {
-	return b.Name + "(" + strings.Join(b.Params, ", ") + ") -> " + b.Result
+// Signatures are the forms of the row as people read them:
+// "substring(s: String, from: Int, to: Int) -> String".
+func (b *Builtin) Signatures() []string {
+	var out []string
+	for _, f := range b.Forms {
+		out = append(out, f.String())
+	}
+	return out
 }

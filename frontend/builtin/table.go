@@ -11,11 +11,13 @@ import (
 // result and, through them, the argument counts.
 type row struct {
 	signature string
+	forms     []string // what the signature sums up, where its parts depend on each other
 	doc       string
 	class     Class // empty is Pure
 	sinks     []int
 	raises    []string
 	refuses   bool
+	lazy      []int
 	reads     bool
 }
 
@@ -31,35 +33,39 @@ var table = sync.OnceValue(func() []*Builtin {
 	return all
 })
 
-// build reads the signature: name(p: T, q?: T, r...: T) -> T.
+// build reads the signatures of a row.
 func (r row) build() *Builtin {
-	head, result, ok := strings.Cut(r.signature, ") -> ")
-	name, params, ok2 := strings.Cut(head, "(")
-	if !ok || !ok2 {
-		panic(fmt.Sprintf("builtin table: bad signature %q", r.signature))
-	}
-	b := &Builtin{Name: name, Class: r.class, Result: result, Doc: r.doc, Sinks: r.sinks, Raises: r.raises, Refuses: r.refuses, Reads: r.reads}
+	name, whole := parseForm(r.signature)
+	b := &Builtin{Name: name, Class: r.class, Doc: r.doc, Sinks: r.sinks, Raises: r.raises, Refuses: r.refuses, Lazy: r.lazy, Reads: r.reads}
 	if b.Class == "" {
 		b.Class = Pure
 	}
-	if params != "" {
-		b.Params = strings.Split(params, ", ")
-	}
-	repeated := false
-	for _, p := range b.Params {
-		name, _, ok := strings.Cut(p, ": ")
-		switch {
-		case !ok:
-			panic(fmt.Sprintf("builtin table: parameter without type in %q", r.signature))
-		case strings.HasSuffix(name, "..."):
-			repeated = true
-		case !strings.HasSuffix(name, "?"):
-			b.Min++
+	b.Min, b.Max = whole.fewest(), len(whole.Params)
+	for _, p := range whole.Params {
+		b.params = append(b.params, p.Type.words())
+		if p.Repeated {
+			b.Max = -1
 		}
 	}
-	b.Max = len(b.Params)
-	if repeated {
-		b.Max = -1
+	b.Result = erased(whole.Result)
+	for _, text := range r.forms {
+		other, f := parseForm(text)
+		if other != name {
+			panic(fmt.Sprintf("builtin table: %q is no form of %s", text, name))
+		}
+		b.Forms = append(b.Forms, f)
+	}
+	if b.Forms == nil {
+		b.Forms = []*Form{whole}
 	}
 	return b
+}
+
+// erased is a result by its kinds alone: "Int", "Int?", "String|List", "Any".
+func erased(t Type) string {
+	words := t.words()
+	if n := len(words) - 1; n == 1 && words[n] == "Unit" {
+		return words[0] + "?"
+	}
+	return strings.Join(words, "|")
 }

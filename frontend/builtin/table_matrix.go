@@ -8,7 +8,7 @@ func matrixRows() []row {
 		{signature: "mat(rows: Int, cols: Int, items: List) -> List", doc: "a matrix of a flat list", raises: shape},
 		{signature: "reshape(xs: List, rows: Int, cols: Int) -> List", doc: "the same items in another shape", raises: shape},
 		{signature: "transpose(m: List) -> List", doc: "rows and columns exchanged"},
-		{signature: "shape(m: List) -> List", doc: "[rows, columns]"},
+		{signature: "shape(m: List) -> List<Int>", doc: "[rows, columns]"},
 		{signature: "matmul(a: List, b: List) -> List", doc: "the matrix product", raises: shape},
 		{signature: "det(m: List) -> Number", doc: "the determinant", raises: shape},
 		{signature: "eye(n: Int) -> List", doc: "the identity matrix", raises: shape},

@@ -6,8 +6,10 @@ func numberRows() []row {
 	limits := []string{"range"}
 	return []row{
 		{signature: "abs(x: Number) -> Number", doc: "the magnitude"},
-		{signature: "min(a: Any, b?: Any) -> Any", doc: "the smaller of two, or the least of a list, () when it is empty", refuses: true},
-		{signature: "max(a: Any, b?: Any) -> Any", doc: "the larger of two, or the greatest of a list, () when it is empty", refuses: true},
+		{signature: "min(a: Any, b?: Any) -> Any",
+			forms: []string{"min(a: Number, b: Number) -> Number", "min(a: String, b: String) -> String", "min(list: List<T>) -> T?"}, doc: "the smaller of two, or the least of a list, () when it is empty", refuses: true},
+		{signature: "max(a: Any, b?: Any) -> Any",
+			forms: []string{"max(a: Number, b: Number) -> Number", "max(a: String, b: String) -> String", "max(list: List<T>) -> T?"}, doc: "the larger of two, or the greatest of a list, () when it is empty", refuses: true},
 		{signature: "sum(list: List) -> Number", doc: "the sum of a list"},
 		{signature: "product(list: List) -> Number", doc: "the product of a list"},
 		{signature: "avg(list: List) -> Number?", doc: "the mean, an Int when exact, () when empty"},
@@ -29,7 +31,7 @@ func numberRows() []row {
 		{signature: "idiv(a: Int, b: Int) -> Int", doc: "the quotient, truncated", raises: zero},
 		{signature: "floor_div(a: Int, b: Int) -> Int", doc: "the quotient, rounded down", raises: zero},
 		{signature: "mod(a: Int, b: Int) -> Int", doc: "the remainder with the divisor's sign", raises: zero},
-		{signature: "divmod(a: Int, b: Int) -> List", doc: "[quotient, remainder]", raises: zero},
+		{signature: "divmod(a: Int, b: Int) -> List<Int>", doc: "[quotient, remainder]", raises: zero},
 		{signature: "div_round(a: Int, b: Int) -> Int", doc: "the quotient, half away from zero", raises: zero},
 		{signature: "gcd(a: Int, b: Int) -> Int", doc: "the greatest common divisor"},
 		{signature: "sqrt_int(x: Int) -> Int", doc: "the square root, rounded down", raises: limits},

@@ -29,30 +29,73 @@ func TestLookup(t *testing.T) {
 }
 
 func TestRowsAreComplete(t *testing.T) {
-	types := []string{"Any", "Int", "Float", "Number", "String", "Bool", "List", "Map", "Function", "Unit"}
+	kinds := []string{"Any", "Int", "Float", "Number", "String", "Bool", "List", "Map", "Function", "Variant", "Unit"}
 	for _, b := range All() {
 		if b.Doc == "" {
 			t.Errorf("%s has no documentation", b.Name)
 		}
-		if b.Min > len(b.Params) || (b.Max >= 0 && b.Max != len(b.Params)) {
-			t.Errorf("%s: counts %d..%d do not fit %d parameters", b.Name, b.Min, b.Max, len(b.Params))
-		}
-		for i := range b.Params {
-			for _, typ := range b.ParamTypes(i) {
-				if !slices.Contains(types, typ) {
-					t.Errorf("%s: unknown parameter type %q", b.Name, typ)
+		for i := range b.params {
+			for _, kind := range b.ParamTypes(i) {
+				if !slices.Contains(kinds, kind) {
+					t.Errorf("%s: unknown parameter type %q", b.Name, kind)
 				}
 			}
 		}
-		for _, typ := range strings.Split(strings.TrimSuffix(b.Result, "?"), "|") {
-			if !slices.Contains(types, typ) {
-				t.Errorf("%s: unknown result type %q", b.Name, typ)
+		for _, kind := range strings.Split(strings.TrimSuffix(b.Result, "?"), "|") {
+			if !slices.Contains(kinds, kind) && kind != "Never" {
+				t.Errorf("%s: unknown result type %q", b.Name, kind)
 			}
 		}
-		for _, s := range b.Sinks {
+		for _, s := range append(b.Sinks, b.Lazy...) {
 			if b.ParamTypes(s) == nil {
-				t.Errorf("%s: sink %d is no argument", b.Name, s)
+				t.Errorf("%s: %d is no argument", b.Name, s)
 			}
+		}
+	}
+}
+
+// The forms of a row say in detail what its signature sums up: together they take just the
+// counts of arguments that it takes, and each only kinds that it names.
+func TestFormsKeepToTheirRows(t *testing.T) {
+	for _, b := range All() {
+		result := strings.Split(strings.Replace(b.Result, "?", "|Unit", 1), "|")
+		for n := range 8 {
+			taken := slices.ContainsFunc(b.Forms, func(f *Form) bool { return f.Takes(n) })
+			if taken != b.Accepts(n) && !(b.Name == "with" && n == 4) { // a key without its value
+				t.Errorf("%s: forms take %d arguments: %v, the row says %v", b.Name, n, taken, b.Accepts(n))
+			}
+			for _, f := range b.Forms {
+				for i := 0; f.Takes(n) && i < n; i++ {
+					hold(t, f, f.Param(i, n).Type.words(), b.ParamTypes(i))
+				}
+				hold(t, f, f.Result.words(), result)
+			}
+		}
+	}
+}
+
+// hold wants the kinds of a form among those of its row.
+func hold(t *testing.T, f *Form, kinds, row []string) {
+	t.Helper()
+	for _, k := range kinds {
+		if !slices.Contains(row, k) && !slices.Contains(row, "Any") {
+			t.Errorf("%s: %s is none of %v", f, k, row)
+		}
+	}
+}
+
+func TestForms(t *testing.T) {
+	name, f := parseForm("pick(xs: List<T>, by?: String|(T => U), more...: {a: Int, b: Map<String, T>}) -> (A, T) => U?")
+	if name != "pick" || len(f.Params) != 3 || len(f.Result) != 2 || len(f.Result[0].Takes) != 2 {
+		t.Fatalf("%s: %+v", name, f)
+	}
+	by, more := f.Params[1], f.Params[2]
+	if !by.Optional || len(by.Type) != 2 || by.Type[1].Gives[0].Word != "U" || !more.Repeated || !more.Type[0].Shape || more.Type[0].Fields[1].Type[0].Args[0][0].Word != "T" {
+		t.Errorf("%+v", f.Params)
+	}
+	for n, want := range []bool{false, true, true, true, true} {
+		if f.Takes(n) != want {
+			t.Errorf("takes %d: %v", n, !want)
 		}
 	}
 }

@@ -30,8 +30,6 @@ const (
 	UnknownSlotOperation Code = "E0230"
 	OutsideLoop          Code = "E0231"
 	MisplacedReturn      Code = "E0232"
-	NotBool              Code = "E0233"
-	TypeMismatch         Code = "E0234"
 	UnknownVariant       Code = "E0235"
 	VariantForm          Code = "E0236"
 	MissingArms          Code = "E0237"
@@ -99,10 +97,6 @@ func resolveEntries() []Entry {
 			Rule: `break and continue stand in a loop.`},
 		{Code: MisplacedReturn, Name: "misplaced_return",
 			Rule: `A function value and the rules of a test have no return.`},
-		{Code: NotBool, Name: "not_bool",
-			Rule: `Conditions are Bools: nothing else is true or false.`},
-		{Code: TypeMismatch, Name: "type_mismatch",
-			Rule: `An operation or call gets values of the types it takes, where they are certain.`},
 		{Code: UnknownVariant, Name: "unknown_variant",
 			Rule: `A capitalised name is a variant of a sum type.`},
 		{Code: VariantForm, Name: "variant_form",

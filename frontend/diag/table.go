@@ -30,6 +30,7 @@ func areas() []func() []Entry {
 		syntaxEntries,
 		foreignEntries,
 		resolveEntries,
+		typeEntries,
 		pictureEntries,
 		frameEntries,
 		propertyEntries,

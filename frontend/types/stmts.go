@@ -1,0 +1,188 @@
+package types
+
+import (
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/syntax"
+)
+
+// block goes over a block and gives the type of its value.
+func (b *body) block(x *syntax.Block) *Type {
+	b.push()
+	defer b.pop()
+	out := unit
+	for _, s := range x.Stmts {
+		out = b.stmt(s)
+	}
+	if b.dead {
+		return never
+	}
+	return out
+}
+
+// stmt goes over a statement and gives the type of its value: that of an expression, else ().
+func (b *body) stmt(s syntax.Stmt) *Type {
+	switch s := s.(type) {
+	case *syntax.Let:
+		b.bind(s.Name, b.expr(s.Value))
+	case *syntax.Assign:
+		b.assignment(s)
+	case *syntax.ExprStmt:
+		return b.expr(s.X)
+	case *syntax.For:
+		b.forStmt(s)
+	case *syntax.While:
+		b.while(s)
+	case *syntax.Break, *syntax.Continue:
+		b.dead = true
+	case *syntax.Return:
+		b.returns(s)
+	case *syntax.Require:
+		b.require(s)
+	case *syntax.Ensure:
+		b.condition(s.Cond)
+		b.assume(s.Cond, true)
+	case *syntax.Emit:
+		b.emit(s)
+	case *syntax.Mock, *syntax.Assert, *syntax.AssertFails, *syntax.Property:
+		b.testStmt(s)
+	}
+	return unit
+}
+
+// forStmt goes over a loop over items, entries or lines.
+func (b *body) forStmt(s *syntax.For) {
+	t := b.expr(s.In)
+	if t.Kinds != 0 && !t.may(List|Map|String|Unit) {
+		b.report(notIterable(s.In, t))
+	}
+	item := never
+	if t.may(List) {
+		item = join(item, t.elemType())
+	}
+	if t.may(Map) {
+		item = join(item, entryOf(t.valueType()))
+	}
+	if t.may(String) {
+		item = join(item, text)
+	}
+	b.loop(s, func() {
+		b.push()
+		b.bind(s.Var, item)
+		b.block(s.Body)
+		b.pop()
+	})
+}
+
+// entryOf is an entry of a map as for gives it.
+func entryOf(value *Type) *Type { return mapWith([]field{{"key", text}, {"value", value}}, "") }
+
+func (b *body) while(s *syntax.While) {
+	b.loop(s, func() {
+		b.condition(s.Cond)
+		b.assume(s.Cond, true)
+		b.block(s.Body)
+	})
+}
+
+func (b *body) returns(s *syntax.Return) {
+	t := unit
+	if s.Value != nil {
+		t = b.expr(s.Value)
+		b.resultFits(s.Value, t)
+	}
+	if !b.dead && b.lambdas == 0 {
+		b.given = join(b.given, t)
+	}
+	b.dead = true
+}
+
+// require goes over a requirement; its message is evaluated where it does not hold.
+func (b *body) require(s *syntax.Require) {
+	b.condition(s.Cond)
+	b.fork(
+		func() { b.assume(s.Cond, true) },
+		func() {
+			b.assume(s.Cond, false)
+			if s.Message != nil {
+				b.expr(s.Message)
+			}
+			b.dead = true
+		},
+	)
+}
+
+// emit goes over an event: each listener takes the arguments by its own types.
+func (b *body) emit(s *syntax.Emit) {
+	args := b.exprs(s.Args)
+	for _, h := range b.info.Listeners[s] {
+		for i, p := range h.Params {
+			b.fits(s.Args[i], args[i], p.Type, parameter{h, p})
+		}
+	}
+}
+
+// give goes over the body of a handler, whose last expression is its result.
+func (b *body) give(x *syntax.Block) {
+	t := b.block(x)
+	if !b.dead {
+		b.given = join(b.given, t)
+	}
+	b.tail(x)
+}
+
+// tail checks the last expression of a body, which is its result, in all its branches.
+func (b *body) tail(x *syntax.Block) {
+	if x == nil || len(x.Stmts) == 0 {
+		return
+	}
+	s, ok := x.Stmts[len(x.Stmts)-1].(*syntax.ExprStmt)
+	if !ok {
+		return
+	}
+	switch x := syntax.Unparen(s.X).(type) {
+	case *syntax.If:
+		b.tails(x)
+	case *syntax.Match:
+		for _, arm := range x.Arms {
+			b.tail(arm.Body)
+			if arm.Value != nil {
+				b.tailValue(arm.Value)
+			}
+		}
+	default:
+		b.tailValue(s.X)
+	}
+}
+
+func (b *body) tails(x *syntax.If) {
+	if x.Else == nil {
+		return
+	}
+	b.tail(x.Then)
+	switch e := x.Else.(type) {
+	case *syntax.Block:
+		b.tail(e)
+	case *syntax.If:
+		b.tails(e)
+	}
+}
+
+func (b *body) tailValue(x syntax.Expr) {
+	dead := b.dead
+	b.dead = false // whether this value is reached shows in its type
+	b.resultFits(x, orAny(b.types[x]))
+	b.dead = dead
+}
+
+// resultFits checks a returned value against the face. () is let pass: it stands for nothing
+// to give.
+func (b *body) resultFits(x syntax.Expr, t *Type) {
+	if b.handler == nil || b.handler.Signal == nil || b.lambdas > 0 {
+		return
+	}
+	s := b.handler.Signal
+	if t.may(Unit) || s.Result.Kind == resolve.UnitType {
+		return
+	}
+	b.fits(x, t, s.Result, result{s})
+}
