@@ -7,6 +7,7 @@ import (
 	"soma.cell/frontend/project"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/types"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs"
@@ -64,6 +65,8 @@ func (p *program) analyse(files []*syntax.File, edition string, findings []diag.
 	resolved, more := resolve.Resolve(files, edition)
 	p.resolved = resolved
 	p.findings = append(findings, resolve.DropEchoes(files, findings, more)...)
+	_, misfits := types.Check(resolved)
+	p.findings = append(p.findings, misfits...)
 	p.findings = append(p.findings, formulaFindings(resolved)...)
 	if p.sound() {
 		p.system = lower.Program(resolved)

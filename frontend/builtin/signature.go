@@ -73,9 +73,9 @@ func (f *Form) fewest() int {
 // Variable tells whether a word of a signature is a type variable.
 func Variable(word string) bool { return len(word) == 1 }
 
-// words are the kinds of the alternatives, without what stands inside of them; a variable
-// is Any.
-func (t Type) words() []string {
+// Kinds are the words of the alternatives, without what stands inside of them; a variable is
+// Any.
+func (t Type) Kinds() []string {
 	var out []string
 	for _, a := range t {
 		if Variable(a.Word) {

@@ -42,7 +42,7 @@ func (r row) build() *Builtin {
 	}
 	b.Min, b.Max = whole.fewest(), len(whole.Params)
 	for _, p := range whole.Params {
-		b.params = append(b.params, p.Type.words())
+		b.params = append(b.params, p.Type.Kinds())
 		if p.Repeated {
 			b.Max = -1
 		}
@@ -63,7 +63,7 @@ func (r row) build() *Builtin {
 
 // erased is a result by its kinds alone: "Int", "Int?", "String|List", "Any".
 func erased(t Type) string {
-	words := t.words()
+	words := t.Kinds()
 	if n := len(words) - 1; n == 1 && words[n] == "Unit" {
 		return words[0] + "?"
 	}

@@ -66,9 +66,9 @@ func TestFormsKeepToTheirRows(t *testing.T) {
 			}
 			for _, f := range b.Forms {
 				for i := 0; f.Takes(n) && i < n; i++ {
-					hold(t, f, f.Param(i, n).Type.words(), b.ParamTypes(i))
+					hold(t, f, f.Param(i, n).Type.Kinds(), b.ParamTypes(i))
 				}
-				hold(t, f, f.Result.words(), result)
+				hold(t, f, f.Result.Kinds(), result)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ const (
 	NoField       Code = "E0281"
 	BadIndex      Code = "E0282"
 
-	NeverFits Code = "W0120"
+	NeverFits Code = "W0140"
 )
 
 func typeEntries() []Entry {

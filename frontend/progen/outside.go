@@ -213,7 +213,7 @@ func resultType(b *builtin.Builtin) *typ {
 func (g *gen) anyBuiltin() string {
 	var pure []*builtin.Builtin
 	for _, b := range builtin.All() {
-		if b.Class == builtin.Pure && b.Name != "fail" && b.Name != "gcd" && !(g.without(Lambdas) && strings.Contains(b.Signature(), "Function")) {
+		if b.Class == builtin.Pure && b.Name != "fail" && b.Name != "gcd" && len(g.forms(b)) > 0 {
 			pure = append(pure, b)
 		}
 	}
@@ -224,30 +224,48 @@ func (g *gen) anyBuiltin() string {
 	return text
 }
 
-// builtinCall draws a call of any builtin by its row of the table.
+// forms lists the forms of a builtin that may be drawn.
+func (g *gen) forms(b *builtin.Builtin) []*builtin.Form {
+	var out []*builtin.Form
+	for _, f := range b.Forms {
+		if !(g.without(Lambdas) && strings.Contains(f.String(), "=>")) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// builtinCall draws a call of any builtin in one of its forms.
 func (g *gen) builtinCall(b *builtin.Builtin) code {
-	n := b.Min
-	if b.Max > b.Min {
-		n += g.pick(b.Max - b.Min + 1)
-	}
-	if b.Max < 0 {
-		n += g.pick(2)
-	}
 	var args []code
-	for i := range n {
-		args = append(args, g.builtinArg(b, i))
+	for i, p := range one(g, g.forms(b)).Params {
+		n := 1
+		switch {
+		case p.Repeated && b.Name == "with": // whole pairs are in the form already
+			n = 0
+		case p.Repeated:
+			n = g.pick(3)
+		case p.Optional:
+			n = g.pick(2)
+		}
+		for range n {
+			args = append(args, g.builtinArg(b, p, i))
+		}
+		if n == 0 {
+			break
+		}
 	}
 	switch b.Name {
-	case "map", "with", "render": // whole pairs
-		if b.Name == "map" && len(args)%2 == 1 {
+	case "map", "render": // whole pairs
+		if len(args)%2 != b.Min%2 {
 			args = append(args, g.literal(plain(intKind)))
 		}
 	}
 	return call(b.Name, args...)
 }
 
-// builtinArg draws an argument by the name and the types of its parameter.
-func (g *gen) builtinArg(b *builtin.Builtin, i int) code {
+// builtinArg draws an argument by the name and the type of its parameter.
+func (g *gen) builtinArg(b *builtin.Builtin, p builtin.Param, i int) code {
 	if slices.Contains(b.Sinks, i) {
 		switch {
 		case b.Name == "set_budget":
@@ -257,11 +275,10 @@ func (g *gen) builtinArg(b *builtin.Builtin, i int) code {
 		}
 		return g.cleanPath()
 	}
-	name, _, _ := strings.Cut(b.Params[min(i, len(b.Params)-1)], ":")
-	name = strings.TrimRight(name, "?.")
-	switch name {
+	kinds := p.Type.Kinds()
+	switch name := p.Name; name {
 	case "rows", "left", "right":
-		if slices.Contains(b.ParamTypes(i), "List") {
+		if slices.Contains(kinds, "List") {
 			return word(`[map("k", 1, "n", "a"), map("k", 2, "n", "b")]`)
 		}
 	case "field", "fields", "group", "key":
@@ -277,7 +294,7 @@ func (g *gen) builtinArg(b *builtin.Builtin, i int) code {
 	case "m":
 		return word("[[1, 2], [3, 4]]")
 	case "date", "from", "to":
-		if slices.Equal(b.ParamTypes(i), []string{"String"}) && strings.Contains(b.Name, "days") || strings.Contains(b.Name, "months") {
+		if slices.Equal(kinds, []string{"String"}) && strings.Contains(b.Name, "days") || strings.Contains(b.Name, "months") {
 			return word(`"2024-02-29"`)
 		}
 	case "re":
@@ -291,7 +308,7 @@ func (g *gen) builtinArg(b *builtin.Builtin, i int) code {
 	case "system":
 		return word(`"be brief"`)
 	}
-	switch one(g, b.ParamTypes(i)) {
+	switch one(g, kinds) {
 	case "Int":
 		return word(one(g, []string{"1", "2", "0", "3"}))
 	case "Float", "Number":
@@ -305,7 +322,7 @@ func (g *gen) builtinArg(b *builtin.Builtin, i int) code {
 	case "Map":
 		return g.expr(mapOf(plain(intKind)), 1)
 	case "Function":
-		return g.lambda(function(plain(boolKind), plain(intKind)), 1)
+		return g.lambda(function(plain(boolKind), plain(anyKind)), 1)
 	}
 	return g.expr(g.valueType(), 1)
 }

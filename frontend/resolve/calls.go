@@ -153,9 +153,6 @@ func (w *walker) slotCall(x *syntax.Method, slot *Slot) bool {
 	if writesSlot(op) {
 		w.impure(x.Name)
 	}
-	if op == "set" || op == "push" || op == "append" {
-		w.stored(x.Args[len(x.Args)-1], slot)
-	}
 	w.r.info.Calls[x] = &Callee{Kind: CallSlot, Slot: slot, Op: op, Receiver: true}
 	return true
 }
@@ -319,13 +316,6 @@ func (w *walker) settle(a *application, c *Callee) {
 			}
 		}
 		w.builtinTexts(c.Builtin.Name, all)
-		w.builtinArgs(c.Builtin, all)
-	}
-	switch c.Kind {
-	case CallHandler:
-		w.handlerArgs(c.Handler, a.all())
-	case CallCellAs:
-		w.handlerArgs(c.Handler, a.all()[2:])
 	}
 	w.r.info.Calls[a.node] = c
 }

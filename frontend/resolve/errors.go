@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"soma.cell/frontend/builtin"
 	"soma.cell/frontend/diag"
 	"soma.cell/frontend/near"
 	"soma.cell/frontend/source"
@@ -409,46 +408,6 @@ func returnInRules(s *syntax.Return) diag.Diagnostic {
 
 // --- types ---
 
-func notBool(x syntax.Expr, t *Type) diag.Diagnostic {
-	return fault(diag.NotBool, x.Span(), "`%s` is %s where a Bool is needed", x.Span().Normal(), t)
-}
-
-func notIterable(x syntax.Expr, t *Type) diag.Diagnostic {
-	d := fault(diag.TypeMismatch, x.Span(), "`for` runs over a list, a map or the lines of a text, not over %s", t)
-	if t.Kind == IntType {
-		d.Message += fmt.Sprintf(": write `range(0, %s)`", x.Span().Normal())
-	}
-	return d
-}
-
-func slotValue(x syntax.Expr, s *Slot, got *Type) diag.Diagnostic {
-	return noted(fault(diag.TypeMismatch, x.Span(), "the slot `%s` holds %s, not %s", s.Name, s.Value, got), s.Decl.At, "declared here")
-}
-
-func badOperand(x *syntax.Unary, op string, t *Type) diag.Diagnostic {
-	return fault(diag.TypeMismatch, x.At, "`%s` does not apply to %s", op, t)
-}
-
-func badOperands(n syntax.Node, op string, a, b *Type) diag.Diagnostic {
-	d := fault(diag.TypeMismatch, n.Span(), "`%s` does not apply to %s and %s", op, a, b)
-	if op == "+" && (a.Kind == StringType) != (b.Kind == StringType) {
-		d.Message += ": put the value into the text as \"{…}\", or use to_string"
-	}
-	return d
-}
-
-func builtinArgument(x syntax.Expr, b *builtin.Builtin, want []string, got *Type) diag.Diagnostic {
-	return fault(diag.TypeMismatch, x.Span(), "`%s` takes %s here, not %s", b.Name, strings.Join(want, " or "), got)
-}
-
-func argumentType(x syntax.Expr, h *Handler, p Param, got *Type) diag.Diagnostic {
-	return noted(fault(diag.TypeMismatch, x.Span(), "`%s` takes %s for `%s`, not %s", h.Name, p.Type, p.Name, got), h.Span(), "declared here")
-}
-
-func wrongResult(x syntax.Expr, s *Signal, got *Type) diag.Diagnostic {
-	return noted(fault(diag.TypeMismatch, x.Span(), "the face says that `%s` gives %s, and this is %s", s.Name, s.Result, got), s.Decl.Result.At, "declared here")
-}
-
 // --- variants and patterns ---
 
 func undefinedVariant(name syntax.Ident, cell bool, guess near.Guess) diag.Diagnostic {
@@ -502,13 +461,6 @@ func missingFields(at source.Span, v *Variant, missing []string) diag.Diagnostic
 
 func missingPatternFields(at source.Span, v *Variant, missing []string) diag.Diagnostic {
 	return fault(diag.VariantForm, at, "this pattern of `%s` lacks %s: name them, or end it in `..`", v.Name, quoteAll(missing))
-}
-
-func fieldType(x syntax.Expr, v *Variant, field string, want, got *Type) diag.Diagnostic {
-	if field == "" {
-		return fault(diag.TypeMismatch, x.Span(), "`%s` holds %s here, not %s", v.Name, want, got)
-	}
-	return fault(diag.TypeMismatch, x.Span(), "the field `%s` of `%s` holds %s, not %s", field, v.Name, want, got)
 }
 
 func missingArms(at source.Span, t *SumType, missing []string) diag.Diagnostic {

@@ -16,7 +16,7 @@ func (r *resolver) guards(c *Cell) {
 		}
 		w := &walker{r: r, cell: c, mode: inGuard}
 		w.push()
-		w.condition(row.Guard)
+		w.expr(row.Guard)
 	}
 }
 

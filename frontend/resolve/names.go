@@ -11,15 +11,8 @@ func (w *walker) exprs(list []syntax.Expr) {
 	}
 }
 
-// expr resolves an expression and notes its type where that is certain.
+// expr resolves an expression.
 func (w *walker) expr(x syntax.Expr) {
-	w.resolve(x)
-	if t := w.infer(x); t != nil {
-		w.r.certain[x] = t
-	}
-}
-
-func (w *walker) resolve(x syntax.Expr) {
 	switch x := x.(type) {
 	case *syntax.Name:
 		w.name(x)
@@ -37,11 +30,9 @@ func (w *walker) resolve(x syntax.Expr) {
 		w.variantRef(x)
 	case *syntax.Unary:
 		w.expr(x.X)
-		w.operand(x)
 	case *syntax.Binary:
 		w.expr(x.X)
 		w.expr(x.Y)
-		w.operands(x.Op, x.X, x.Y, x)
 		w.stateCompared(x)
 	case *syntax.Call:
 		w.call(x)
@@ -66,9 +57,7 @@ func (w *walker) resolve(x syntax.Expr) {
 	case *syntax.If:
 		w.ifExpr(x)
 	case *syntax.Try:
-		w.quiet++
 		w.block(x.Body)
-		w.quiet--
 	case *syntax.Match:
 		w.match(x)
 	case *syntax.Paren:
@@ -78,7 +67,7 @@ func (w *walker) resolve(x syntax.Expr) {
 
 func (w *walker) ifExpr(x *syntax.If) {
 	idle := w.takeIdle()
-	w.condition(x.Cond)
+	w.expr(x.Cond)
 	w.idle = idle
 	w.block(x.Then)
 	w.idle = idle
@@ -111,7 +100,7 @@ func (w *walker) lambda(x *syntax.Lambda) {
 			}
 		}
 		w.hidesSlot(p)
-		w.bind(p, nil)
+		w.bind(p, true)
 	}
 	if x.Body != nil {
 		w.lambdas++

@@ -67,10 +67,6 @@ func (w *walker) tupleVariant(x *syntax.Call, f *syntax.VariantRef) {
 		w.r.report(variantForm(f.At, v))
 	case len(v.Fields) != len(x.Args):
 		w.r.report(wrongCount(f.At, v.Name, len(v.Fields), len(v.Fields), len(x.Args), v.Decl.Name.At))
-	default:
-		for i, a := range x.Args {
-			w.fits(a, v.Fields[i].Type, func(got *Type) { w.r.report(fieldType(a, v, "", v.Fields[i].Type, got)) })
-		}
 	}
 }
 
@@ -102,7 +98,6 @@ func (w *walker) record(x *syntax.Record) {
 			w.r.report(unknownField(f.Name, v, nearest(f.Name.Name, v.fieldNames())))
 			continue
 		}
-		w.fits(f.Value, field.Type, func(got *Type) { w.r.report(fieldType(f.Value, v, field.Name, field.Type, got)) })
 	}
 	if missing := v.missing(given); len(missing) > 0 {
 		w.r.report(missingFields(x.Name.At, v, missing))
@@ -159,7 +154,7 @@ func (w *walker) match(x *syntax.Match) {
 			w.pattern(p)
 		}
 		if arm.Guard != nil {
-			w.condition(arm.Guard)
+			w.expr(arm.Guard)
 		}
 		if arm.Body != nil {
 			w.idle = idle
@@ -199,7 +194,7 @@ func (w *walker) bindPattern(name syntax.Ident) {
 		w.r.report(duplicate(name, "binding", l.at))
 		return
 	}
-	w.bind(name, nil)
+	w.bind(name, true)
 }
 
 func (w *walker) variantPattern(p *syntax.VariantPattern) {

@@ -29,6 +29,7 @@ type Cell struct {
 	Invariants []*Invariant
 	Machine    *Machine // nil without one
 	Signals    []*Signal
+	Givens     []*Given
 	Handlers   []*Handler // in order of declaration, timers last
 	Verify     []*syntax.Prop
 
@@ -148,6 +149,12 @@ type Signal struct {
 	Result  *Type    // Any when not stated
 	Frame   *Frame   // nil when unframed
 	Handler *Handler // nil when it is missing (an error)
+}
+
+// Given is an assumption of a face.
+type Given struct {
+	Decl *syntax.Given
+	Type *Type
 }
 
 // Frame is what a signal may do. A frame without entries is pure.

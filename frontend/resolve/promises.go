@@ -37,9 +37,11 @@ func (r *resolver) givens(c *Cell) {
 				if l := w.scope.locals[g.Name.Name]; l != nil {
 					r.report(duplicate(g.Name, "given", l.at))
 				}
-				w.bind(g.Name, r.typ(g.Type))
+				given := &Given{Decl: g, Type: r.typ(g.Type)}
+				c.Givens = append(c.Givens, given)
+				w.bind(g.Name, mayHold(given.Type))
 				if g.Cond != nil {
-					w.condition(g.Cond)
+					w.expr(g.Cond)
 				}
 			}
 		}

@@ -14,7 +14,7 @@ import (
 //     needs to know that the text stood in two places. Types as written become Types.
 //  2. Draw (machines.go, faces.go). Wildcards are expanded, frames point at slots, edges
 //     and callees. Both need all names of round 1.
-//  3. Read bodies (scope.go, names.go, calls.go, moves.go, stmts.go, patterns.go, certain.go,
+//  3. Read bodies (scope.go, names.go, calls.go, moves.go, stmts.go, patterns.go, functions.go,
 //     tests.go). One walk a body with a chain of lexical scopes. The walk decides what each name and each call
 //     means and writes that into the side tables of Info; the interpreter and the lowering
 //     read the tables and never decide anew. A local is in scope only after its let and
@@ -54,7 +54,6 @@ func Resolve(files []*syntax.File, edition string) (*Program, []diag.Diagnostic)
 
 		excused:     map[string]bool{},
 		callerNames: map[*syntax.Name]bool{},
-		certain:     map[syntax.Expr]*Type{},
 	}
 	r.info = r.prog.Info
 	r.declare()
@@ -82,7 +81,6 @@ type resolver struct {
 	excused     map[string]bool       // names of refused declarations: to miss them is no second error
 	callerNames map[*syntax.Name]bool // names of guards that whoever moves must bind
 	unread      []*unreadLocal        // locals that no body reads
-	certain     map[syntax.Expr]*Type // types that are certain
 }
 
 func (r *resolver) report(d diag.Diagnostic) { r.diags = append(r.diags, d) }

@@ -9,6 +9,7 @@ import (
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/types"
 )
 
 // check parses and resolves one file.
@@ -16,7 +17,8 @@ func check(f *source.File) (*resolve.Program, []diag.Diagnostic) {
 	file, problems := syntax.Parse(f)
 	files := []*syntax.File{file}
 	p, more := resolve.Resolve(files, "2026")
-	return p, append(problems, resolve.DropEchoes(files, problems, more)...)
+	_, misfits := types.Check(p)
+	return p, append(append(problems, resolve.DropEchoes(files, problems, more)...), misfits...)
 }
 
 // Every program of testdata carries its diagnostics; a program without any must be clean.

@@ -27,7 +27,6 @@ type walker struct {
 	seq        int             // names bound so far
 	loops      int             // loops around this place, inside the innermost lambda
 	lambdas    int             // block lambdas around this place
-	quiet      int             // trys around this place: what surely fails may be wanted there
 	dead       int             // statements around this place that control never comes to
 	idle       bool            // nobody uses the value of the block that is read next
 	lost       bool            // some name of the body means nothing: it may have meant any local
@@ -45,9 +44,8 @@ type scope struct {
 // local is a bound name.
 type local struct {
 	at  source.Span
-	typ *Type // of the values it surely holds; nil when not known
-	fn  bool  // may hold a function
-	seq int   // when the name was first bound in its scope
+	fn  bool // may hold a function
+	seq int  // when the name was first bound in its scope
 
 	let     *syntax.Let // the statement that binds it, nil for other locals
 	outer   *local      // the local of that name in the scopes around
@@ -76,20 +74,15 @@ func (w *walker) lookup(name string) *local {
 	return nil
 }
 
-// bind makes a local that may hold a function unless its type says otherwise; a name that
-// is assigned to later has no certain type.
-func (w *walker) bind(name syntax.Ident, typ *Type) *local {
+// bind makes a local; fn tells whether it may hold a function.
+func (w *walker) bind(name syntax.Ident, fn bool) *local {
 	w.seq++
-	l := &local{at: name.At, typ: typ, seq: w.seq, arity: -1}
+	l := &local{at: name.At, fn: fn, seq: w.seq, arity: -1}
 	if before := w.scope.locals[name.Name]; before != nil {
 		l.seq = before.seq
 		w.leave(before)
 	} else {
 		l.outer = w.lookup(name.Name)
-	}
-	l.fn = typ == nil || typ.Kind == AnyType || typ.Kind == FunctionType
-	if w.assigned[name.Name] {
-		l.typ = nil
 	}
 	if name.Name != "_" {
 		w.scope.locals[name.Name] = l
@@ -124,10 +117,9 @@ func (r *resolver) walk(h *Handler, m mode) {
 	w := &walker{r: r, cell: h.Cell, handler: h, mode: m, assigned: assignedNames(h.Body), idle: h.Timer != nil}
 	w.push()
 	for _, p := range h.Params {
-		w.bind(p.Decl.Name, p.Type).hides = h.Cell.slot(p.Name) != nil
+		w.bind(p.Decl.Name, mayHold(p.Type)).hides = h.Cell.slot(p.Name) != nil
 	}
 	w.block(h.Body)
-	w.tailFits(h.Body)
 	if !w.lost && m == inBody {
 		r.unread = append(r.unread, w.unread...)
 	}

@@ -41,14 +41,13 @@ func (w *walker) stmt(s syntax.Stmt, used bool) {
 		w.exprStmt(s, used)
 	case *syntax.For:
 		w.expr(s.In)
-		w.iterable(s.In)
 		w.push()
 		w.hidesSlot(s.Var)
-		w.bind(s.Var, nil)
+		w.bind(s.Var, true)
 		w.loop(s.Body)
 		w.pop()
 	case *syntax.While:
-		w.condition(s.Cond)
+		w.expr(s.Cond)
 		w.loop(s.Body)
 	case *syntax.Break:
 		w.inLoop(s, "break")
@@ -57,12 +56,12 @@ func (w *walker) stmt(s syntax.Stmt, used bool) {
 	case *syntax.Return:
 		w.returns(s)
 	case *syntax.Require:
-		w.condition(s.Cond)
+		w.expr(s.Cond)
 		if s.Message != nil {
 			w.expr(s.Message)
 		}
 	case *syntax.Ensure:
-		w.condition(s.Cond)
+		w.expr(s.Cond)
 	case *syntax.Emit:
 		w.emit(s)
 	case *syntax.Mock, *syntax.Assert, *syntax.AssertFails, *syntax.Property:
@@ -87,11 +86,10 @@ func (w *walker) let(s *syntax.Let) {
 	w.expr(s.Value)
 	w.hidesSlot(s.Name)
 	machine := w.machineOf(s.Value)
-	l := w.bind(s.Name, w.typeOf(s.Value))
+	l := w.bind(s.Name, w.mayBeFunction(s.Value))
 	if w.dead == 0 {
 		l.let = s
 	}
-	l.fn = w.mayBeFunction(s.Value)
 	if !w.assigned[s.Name.Name] {
 		l.machine = machine
 		if f, ok := syntax.Unparen(s.Value).(*syntax.Lambda); ok {
@@ -163,8 +161,6 @@ func (w *walker) returns(s *syntax.Return) {
 		w.r.report(returnInLambda(s))
 	case w.mode == inTest && w.handler == nil:
 		w.r.report(returnInRules(s))
-	case s.Value != nil:
-		w.resultFits(s.Value)
 	}
 }
 
@@ -193,12 +189,6 @@ func (w *walker) assign(s *syntax.Assign) {
 		if slot := w.rootSlot(s.Target); slot != nil {
 			w.impure(syntax.Ident{Place: syntax.Place{At: s.Target.Span()}, Name: s.Target.Span().Normal() + " = …"})
 		}
-		if use := w.r.info.Slots[s.Target]; use != nil && s.Op == syntax.NoOp {
-			w.stored(s.Value, use.Slot)
-		}
-	}
-	if s.Op != syntax.NoOp {
-		w.operands(s.Op, s.Target, s.Value, s)
 	}
 }
 

@@ -91,7 +91,7 @@ func (w *walker) property(s *syntax.Property) {
 		}
 	}
 	w.push()
-	w.bind(s.Var, w.r.typ(s.Type))
+	w.bind(s.Var, mayHold(w.r.typ(s.Type)))
 	w.expr(s.Cond)
 	w.pop()
 }

@@ -175,3 +175,21 @@ func (r *resolver) variantFields(t *SumType) {
 		}
 	}
 }
+
+// compatible tells whether a handler's parameter of type a serves a signal that states b; what
+// is not stated does.
+func compatible(a, b *Type) bool {
+	number := func(t *Type) bool { return t.Kind == IntType || t.Kind == FloatType }
+	isMap := func(t *Type) bool { return t.Kind == MapType || t.Kind == RecordType }
+	switch {
+	case a == nil || b == nil || a.Kind == AnyType || b.Kind == AnyType:
+		return true
+	case number(a) && number(b):
+		return a.Kind == b.Kind || a.Kind == IntType
+	case isMap(a) && isMap(b):
+		return true
+	case a.Kind == SumTypeKind && b.Kind == SumTypeKind:
+		return a.Sum == b.Sum
+	}
+	return a.Kind == b.Kind
+}

@@ -48,6 +48,7 @@ func Check(p *resolve.Program) (*Info, []diag.Diagnostic) {
 		}
 	}
 	for _, cell := range p.Cells {
+		c.givens(cell)
 		c.guards(cell)
 		c.invariants(cell)
 	}
@@ -92,6 +93,22 @@ func (c *checker) resultOf(h *resolve.Handler) *Type {
 	})
 	c.nesting--
 	return c.results[h]
+}
+
+// givens looks at the assumptions of a face; each sees its own name and those before it.
+func (c *checker) givens(cell *resolve.Cell) {
+	for i, given := range cell.Givens {
+		if given.Decl.Cond == nil {
+			continue
+		}
+		b := c.body(given.Decl.Cond)
+		b.run(func() {
+			for _, g := range cell.Givens[:i+1] {
+				b.bind(g.Decl.Name, declared(g.Type))
+			}
+			b.condition(given.Decl.Cond)
+		})
+	}
 }
 
 // guards looks at the conditions of a cell's edges. Of what the callers bind nothing is known.

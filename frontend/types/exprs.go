@@ -213,19 +213,9 @@ func (b *body) propagate(x *syntax.Propagate) *Type {
 		b.dead = true
 	}
 	if try, ok := syntax.Unparen(x.X).(*syntax.Try); ok {
-		return b.valueOf(try.Body)
+		return b.values[try.Body]
 	}
 	return value
-}
-
-// valueOf is the type of a block that was gone over: what a try gives when nothing is raised.
-func (b *body) valueOf(block *syntax.Block) *Type {
-	if n := len(block.Stmts); n > 0 {
-		if s, ok := block.Stmts[n-1].(*syntax.ExprStmt); ok {
-			return orAny(b.types[s.X])
-		}
-	}
-	return unit
 }
 
 // lambda goes over a lambda whose parameters have these types, or any. It may run anywhere

@@ -10,9 +10,7 @@ import (
 func (b *body) assume(x syntax.Expr, holds bool) {
 	switch x := syntax.Unparen(x).(type) {
 	case *syntax.Name:
-		if holds {
-			b.narrow(x, func(t *Type) *Type { return t.only(Bool) })
-		}
+		b.narrowIf(holds, x, Bool)
 	case *syntax.Unary:
 		if x.Not {
 			b.assume(x.X, !holds)
@@ -60,15 +58,16 @@ func (b *body) assumeEqual(x, y syntax.Expr, holds bool) {
 	case *syntax.Bool:
 		b.narrowIf(holds, x, Bool)
 	case *syntax.VariantRef:
-		if v := b.info.Variants[y]; v != nil && holds {
-			b.narrow(x, func(t *Type) *Type { return asVariant(t, v) })
+		if l := b.localOf(x); l != nil && l.typ.may(Variant) && b.info.Variants[y] != nil && holds {
+			b.narrow(x, func(t *Type) *Type { return asVariant(t, b.info.Variants[y]) })
 		}
 	}
 }
 
+// narrowIf narrows to kinds of which the value must be where a test holds that was not refused.
 func (b *body) narrowIf(holds bool, x syntax.Expr, kinds Kinds) {
-	if holds {
-		b.narrow(x, func(t *Type) *Type { return t.only(kinds) })
+	if l := b.localOf(x); holds && l != nil && l.typ.may(kinds) {
+		b.set(l, l.typ.only(kinds))
 	}
 }
 

@@ -56,10 +56,14 @@ func lists(op syntax.BinOp, x, y *Type) *Type {
 	return join(out, listOf(itemwise(op, x, y)))
 }
 
-// vector tells whether a value may be a list of numbers or of lists of them; there is at
-// least one.
+// vector tells whether a value may be a list of numbers or of lists of them, or an empty one.
 func vector(t *Type) bool {
-	return t.may(List) && (t.elem == nil || t.elem.may(Number|List))
+	for _, x := range t.items {
+		if !x.may(Number | List) {
+			return false
+		}
+	}
+	return t.may(List)
 }
 
 // itemwise is the type of the items of a op b, nil where they may be lists themselves.

@@ -23,20 +23,21 @@ type body struct {
 	*checker
 	handler *resolve.Handler // nil outside handlers
 	inTest  bool
-	rule    *rule                    // of an invariant
-	special func(name string) *Type  // of names that the place binds; nil elsewhere
+	rule    *rule                   // of an invariant
+	special func(name string) *Type // of names that the place binds; nil elsewhere
 
 	scope   *scope
 	trail   []change
-	dead    bool // control does not come here
-	quiet   int  // constructs around this place in which a failure may be wanted
-	lambdas int  // lambdas around this place
+	dead    bool  // control does not come here
+	quiet   int   // constructs around this place in which a failure may be wanted
+	lambdas int   // lambdas around this place
 	given   *Type // join of what is returned
 	found   []diag.Diagnostic
+	values  map[*syntax.Block]*Type // of the blocks gone over
 
-	shared  map[string]bool // names of shared locals
-	joined  map[span]*Type  // the types of shared locals, by where they are bound
-	grown   bool            // some of them grew in this round
+	shared  map[string]bool                // names of shared locals
+	joined  map[span]*Type                 // the types of shared locals, by where they are bound
+	grown   bool                           // some of them grew in this round
 	heads   map[syntax.Node]map[span]*Type // what loops assign, by where it is bound
 	regions []*region
 	live    map[span]*local
@@ -77,7 +78,7 @@ const (
 )
 
 func (c *checker) body(root syntax.Node) *body {
-	b := &body{checker: c, joined: map[span]*Type{}, heads: map[syntax.Node]map[span]*Type{}}
+	b := &body{checker: c, values: map[*syntax.Block]*Type{}, joined: map[span]*Type{}, heads: map[syntax.Node]map[span]*Type{}}
 	nodes := 0
 	b.shared, nodes = sharedNames(root)
 	b.budget = freeSteps + maxVisits*nodes

@@ -14,8 +14,9 @@ func (b *body) block(x *syntax.Block) *Type {
 		out = b.stmt(s)
 	}
 	if b.dead {
-		return never
+		out = never
 	}
+	b.values[x] = out
 	return out
 }
 
@@ -87,8 +88,7 @@ func (b *body) while(s *syntax.While) {
 func (b *body) returns(s *syntax.Return) {
 	t := unit
 	if s.Value != nil {
-		t = b.expr(s.Value)
-		b.resultFits(s.Value, t)
+		t = b.returned(s.Value, b.expr(s.Value))
 	}
 	if !b.dead && b.lambdas == 0 {
 		b.given = join(b.given, t)
@@ -124,65 +124,65 @@ func (b *body) emit(s *syntax.Emit) {
 // give goes over the body of a handler, whose last expression is its result.
 func (b *body) give(x *syntax.Block) {
 	t := b.block(x)
-	if !b.dead {
+	dead := b.dead
+	b.dead = false // whether a value is reached shows in its type
+	t = b.tail(x, t)
+	if b.dead = dead; !dead {
 		b.given = join(b.given, t)
 	}
-	b.tail(x)
 }
 
-// tail checks the last expression of a body, which is its result, in all its branches.
-func (b *body) tail(x *syntax.Block) {
-	if x == nil || len(x.Stmts) == 0 {
-		return
+// tail checks the last expression of a block that gives the result, in all its branches, and
+// is the type of what may be given.
+func (b *body) tail(x *syntax.Block, t *Type) *Type {
+	if len(x.Stmts) == 0 {
+		return t
 	}
 	s, ok := x.Stmts[len(x.Stmts)-1].(*syntax.ExprStmt)
 	if !ok {
-		return
+		return t
 	}
-	switch x := syntax.Unparen(s.X).(type) {
+	return b.tailValue(s.X, t)
+}
+
+func (b *body) tailValue(x syntax.Expr, t *Type) *Type {
+	switch y := syntax.Unparen(x).(type) {
 	case *syntax.If:
-		b.tails(x)
+		if y.Else == nil {
+			return t
+		}
+		out := b.tail(y.Then, b.values[y.Then])
+		switch e := y.Else.(type) {
+		case *syntax.Block:
+			out = join(out, b.tail(e, b.values[e]))
+		case *syntax.If:
+			out = join(out, b.tailValue(e, orAny(b.types[e])))
+		}
+		return out
 	case *syntax.Match:
-		for _, arm := range x.Arms {
-			b.tail(arm.Body)
-			if arm.Value != nil {
-				b.tailValue(arm.Value)
+		out := never
+		for _, arm := range y.Arms {
+			if arm.Body != nil {
+				out = join(out, b.tail(arm.Body, b.values[arm.Body]))
+			} else if arm.Value != nil {
+				out = join(out, b.tailValue(arm.Value, orAny(b.types[arm.Value])))
 			}
 		}
-	default:
-		b.tailValue(s.X)
+		return out
 	}
+	return b.returned(x, t)
 }
 
-func (b *body) tails(x *syntax.If) {
-	if x.Else == nil {
-		return
-	}
-	b.tail(x.Then)
-	switch e := x.Else.(type) {
-	case *syntax.Block:
-		b.tail(e)
-	case *syntax.If:
-		b.tails(e)
-	}
-}
-
-func (b *body) tailValue(x syntax.Expr) {
-	dead := b.dead
-	b.dead = false // whether this value is reached shows in its type
-	b.resultFits(x, orAny(b.types[x]))
-	b.dead = dead
-}
-
-// resultFits checks a returned value against the face. () is let pass: it stands for nothing
-// to give.
-func (b *body) resultFits(x syntax.Expr, t *Type) {
+// returned checks a returned value against the face. () is let pass: it stands for nothing to
+// give. What does not fit counts as no result, so that callers do not suffer from it again.
+func (b *body) returned(x syntax.Expr, t *Type) *Type {
 	if b.handler == nil || b.handler.Signal == nil || b.lambdas > 0 {
-		return
+		return t
 	}
 	s := b.handler.Signal
-	if t.may(Unit) || s.Result.Kind == resolve.UnitType {
-		return
+	if t.may(Unit) || s.Result.Kind == resolve.UnitType || conforms(t, s.Result) {
+		return t
 	}
-	b.fits(x, t, s.Result, result{s})
+	b.report(b.misfit(x, t, s.Result, result{s}))
+	return never
 }

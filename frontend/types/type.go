@@ -69,7 +69,7 @@ const (
 
 var (
 	never    = &Type{}
-	anything      = &Type{Kinds: Every}
+	anything = &Type{Kinds: Every}
 	unit     = &Type{Kinds: Unit}
 	boolean  = &Type{Kinds: Bool}
 	integer  = &Type{Kinds: Int}
