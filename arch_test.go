@@ -27,6 +27,7 @@ var arrows = map[string][]string{
 	"frontend/format":  {"frontend/syntax"},
 	"frontend/project": {"frontend/source", "frontend/diag", "frontend/near", "frontend/syntax"},
 	"frontend/resolve": {"frontend/source", "frontend/diag", "frontend/near", "frontend/syntax", "frontend/builtin"},
+	"frontend/types":   {"frontend/source", "frontend/diag", "frontend/syntax", "frontend/builtin", "frontend/resolve"},
 	"frontend/...":     {"frontend/..."}, // support of tests
 
 	"smt/term":         {},

@@ -91,3 +91,25 @@ func (b *Builtin) Signatures() []string {
 	}
 	return out
 }
+
+// Runs tells whether the builtin calls a function that is its i-th of n arguments.
+func (b *Builtin) Runs(i, n int) bool {
+	for _, f := range b.Forms {
+		if p := f.Param(i, n); p != nil && p.Type.Function() != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// CallsBack tells whether the builtin calls functions among its arguments.
+func (b *Builtin) CallsBack() bool {
+	for _, f := range b.Forms {
+		for _, p := range f.Params {
+			if p.Type.Function() != nil {
+				return true
+			}
+		}
+	}
+	return false
+}

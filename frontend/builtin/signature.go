@@ -70,6 +70,16 @@ func (f *Form) fewest() int {
 	return n
 }
 
+// Function is the first function among the alternatives that says what it takes, or nil.
+func (t Type) Function() *Term {
+	for i := range t {
+		if t[i].Takes != nil {
+			return &t[i]
+		}
+	}
+	return nil
+}
+
 // Variable tells whether a word of a signature is a type variable.
 func Variable(word string) bool { return len(word) == 1 }
 

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"slices"
 	"strings"
 
 	"soma.cell/frontend/builtin"
@@ -68,21 +67,11 @@ func (w *walker) harmless(x syntax.Expr) bool {
 		return false
 	case c.Kind == CallBuiltin:
 		return (c.Builtin.Class == builtin.Pure || c.Builtin.Reads) && len(c.Builtin.Raises) == 0 &&
-			!(callsBack(c.Builtin) && w.hasLambda(x))
+			!(c.Builtin.CallsBack() && w.hasLambda(x))
 	case c.Kind == CallSlot:
 		return !writesSlot(c.Op)
 	}
 	return c.Kind == CallVariant || c.Kind == CallValue
-}
-
-// callsBack tells whether a builtin may call a function among its arguments.
-func callsBack(b *builtin.Builtin) bool {
-	for i := range b.Params {
-		if slices.Contains(b.ParamTypes(i), "Function") {
-			return true
-		}
-	}
-	return b.Name == "map"
 }
 
 // hasLambda tells whether a function is among the arguments: it may be there for its effects.

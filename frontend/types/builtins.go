@@ -18,7 +18,7 @@ func (b *body) builtinCall(a application, callee *resolve.Callee, args []syntax.
 	f := callee.Builtin
 	ts := make([]*Type, len(args))
 	for i, x := range args {
-		if _, lambda := syntax.Unparen(x).(*syntax.Lambda); !lambda || !runsFunctions(f, i, len(args)) {
+		if _, lambda := syntax.Unparen(x).(*syntax.Lambda); !lambda || !f.Runs(i, len(args)) {
 			ts[i] = b.expr(x)
 		}
 	}
@@ -41,7 +41,7 @@ func (b *body) builtinCall(a application, callee *resolve.Callee, args []syntax.
 		}
 		for i, x := range args {
 			p := form.Param(i, len(args)).Type
-			term := functionOf(p)
+			term := p.Function()
 			switch {
 			case term == nil:
 			case n == len(forms)-1: // a lambda is gone over once
@@ -70,26 +70,6 @@ func (b *body) lambdasOf(args []syntax.Expr, ts []*Type) {
 			b.expr(x)
 		}
 	}
-}
-
-// runsFunctions tells whether a builtin calls the function that is an argument.
-func runsFunctions(f *builtin.Builtin, i, n int) bool {
-	for _, form := range f.Forms {
-		if p := form.Param(i, n); p != nil && functionOf(p.Type) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// functionOf is the first function among the alternatives of a parameter, or nil.
-func functionOf(t builtin.Type) *builtin.Term {
-	for i := range t {
-		if t[i].Takes != nil {
-			return &t[i]
-		}
-	}
-	return nil
 }
 
 // formsFor gives the forms that take the arguments; nil when none does, which is reported.
@@ -127,7 +107,7 @@ func (b *body) formsFor(f *builtin.Builtin, args []syntax.Expr, ts []*Type) []*b
 // of the builtin calls it: that is the one meant.
 func keepsFunction(f *builtin.Builtin, form *builtin.Form, ts []*Type) bool {
 	for i, t := range ts {
-		if (t == nil || t.Kinds == Function) && runsFunctions(f, i, len(ts)) && functionOf(form.Param(i, len(ts)).Type) == nil {
+		if (t == nil || t.Kinds == Function) && f.Runs(i, len(ts)) && form.Param(i, len(ts)).Type.Function() == nil {
 			return true
 		}
 	}
@@ -145,7 +125,7 @@ func (b *body) applied(f *builtin.Builtin, x syntax.Expr, p builtin.Type, vars v
 	} else if t := b.types[x]; t != nil && t.is(Function) && t.function != nil {
 		arity = t.function.params
 	}
-	term := functionOf(p)
+	term := p.Function()
 	for i := range p {
 		if p[i].Takes != nil && len(p[i].Takes) == arity {
 			term = &p[i]

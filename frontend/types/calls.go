@@ -85,12 +85,22 @@ func (b *body) unresolved(a application) {
 }
 
 func (b *body) handlerCall(h *resolve.Handler, args []syntax.Expr, ts []*Type) *Type {
-	for i, p := range h.Params {
+	for i := range h.Params {
 		if i < len(args) {
-			b.fits(args[i], ts[i], p.Type, parameter{h, p})
+			b.argument(args[i], ts[i], h, i)
 		}
 	}
 	return b.resultOf(h)
+}
+
+// argument checks the i-th argument of a handler. Where its parameter is not what the face
+// states, which is reported there, callers may do as the face says.
+func (b *body) argument(x syntax.Expr, t *Type, h *resolve.Handler, i int) {
+	p := h.Params[i]
+	if s := h.Signal; s != nil && i < len(s.Params) && conforms(t, s.Params[i].Type) {
+		return
+	}
+	b.fits(x, t, p.Type, parameter{h, p})
 }
 
 // localCall goes over the call of a local, which must hold a function.

@@ -12,7 +12,7 @@ func (b *body) match(x *syntax.Match) *Type {
 	rest := t
 	for _, arm := range x.Arms {
 		seen := rest
-		arms = append(arms, func() { out = join(out, b.arm(x, arm, seen)) })
+		arms = append(arms, func() { out = join(out, b.arm(x, arm, t, seen)) })
 		if arm.Guard == nil && takesUnit(arm) {
 			rest = rest.only(Every &^ Unit)
 		}
@@ -35,14 +35,19 @@ func takesUnit(arm *syntax.Arm) bool {
 	return false
 }
 
-// arm goes over an arm for a value of type t. The matched local is what the patterns say.
-func (b *body) arm(x *syntax.Match, arm *syntax.Arm, t *Type) *Type {
+// arm goes over an arm for a value of type t, of which the arms before leave rest. The matched
+// local is what the patterns say.
+func (b *body) arm(x *syntax.Match, arm *syntax.Arm, t, rest *Type) *Type {
 	matched := b.localOf(x.X)
 	b.push()
 	defer b.pop()
 	taken := never
 	for _, p := range arm.Patterns {
-		taken = join(taken, b.pattern(p, t))
+		if refutable(p) {
+			taken = join(taken, b.pattern(p, t))
+		} else {
+			taken = join(taken, b.pattern(p, rest))
+		}
 	}
 	if matched != nil {
 		b.set(matched, taken)
@@ -58,6 +63,15 @@ func (b *body) arm(x *syntax.Match, arm *syntax.Arm, t *Type) *Type {
 		return b.block(arm.Body)
 	}
 	return b.expr(arm.Value)
+}
+
+// refutable tells whether a pattern asks anything of a value.
+func refutable(p syntax.Pattern) bool {
+	switch p.(type) {
+	case *syntax.Wildcard, *syntax.Bind:
+		return false
+	}
+	return true
 }
 
 // pattern binds the names of a pattern and gives the part of a type that it takes; one that

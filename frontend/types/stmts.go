@@ -46,6 +46,9 @@ func (b *body) stmt(s syntax.Stmt) *Type {
 		b.emit(s)
 	case *syntax.Mock, *syntax.Assert, *syntax.AssertFails, *syntax.Property:
 		b.testStmt(s)
+	case *syntax.BadStmt:
+		b.given = anything // it may have returned anything
+		return anything
 	}
 	return unit
 }
@@ -115,8 +118,8 @@ func (b *body) require(s *syntax.Require) {
 func (b *body) emit(s *syntax.Emit) {
 	args := b.exprs(s.Args)
 	for _, h := range b.info.Listeners[s] {
-		for i, p := range h.Params {
-			b.fits(s.Args[i], args[i], p.Type, parameter{h, p})
+		for i := range h.Params {
+			b.argument(s.Args[i], args[i], h, i)
 		}
 	}
 }
