@@ -17,6 +17,7 @@ const (
 	Increment         Code = "E0052"
 	SingleQuotes      Code = "E0053"
 	AssignInCondition Code = "E0054"
+	ForeignStatement  Code = "E0055"
 )
 
 func foreignEntries() []Entry {
@@ -69,6 +70,9 @@ func foreignEntries() []Entry {
 		{Code: SingleQuotes, Name: "single_quotes",
 			Rule:  "Strings stand between double quotes.",
 			Wrong: body("return 'on'"), Right: body("return \"on\"")},
+		{Code: ForeignStatement, Name: "foreign_statement",
+			Rule:  "Statements of other languages have forms of their own here: match, fail, try, while and for.",
+			Wrong: body("switch n {\n    case 1: return 2\n}\nreturn 0"), Right: body("return match n {\n    1 -> 2\n    _ -> 0\n}")},
 		{Code: AssignInCondition, Name: "assign_in_condition",
 			Rule:  "A condition compares with ==; = assigns.",
 			Wrong: body("if n = 1 {\n    return 1\n}\nreturn 0"), Right: body("if n == 1 {\n    return 1\n}\nreturn 0")},

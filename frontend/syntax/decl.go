@@ -25,6 +25,12 @@ func (p *parser) parseFile(f *File) {
 }
 
 func (p *parser) outerDecl(f *File) {
+	if p.is(tokRBrace) && p.assumed > 0 { // it was not forgotten
+		p.assumed--
+		p.advance()
+		return
+	}
+	p.assumed = 0
 	kind, ok := p.declHead()
 	if !ok {
 		p.lexical()
@@ -41,12 +47,20 @@ func (p *parser) outerDecl(f *File) {
 func (p *parser) use() *Use {
 	from := p.here()
 	p.advance()
-	u := &Use{Path: []Ident{p.anyWord("the name of a library")}}
+	u := &Use{Path: []Ident{p.libraryName("the name of a library")}}
 	for p.accept(tokPath) {
-		u.Path = append(u.Path, p.anyWord("the name of a library file"))
+		u.Path = append(u.Path, p.libraryName("the name of a library file"))
 	}
 	u.Place = p.place(from)
 	return u
+}
+
+// libraryName parses a part of an import, which stands on its line.
+func (p *parser) libraryName(role string) Ident {
+	if p.tok.newline {
+		p.unexpected(role)
+	}
+	return p.anyWord(role)
 }
 
 // declHead tells which declaration starts at the current token; it passes nothing.
@@ -95,6 +109,10 @@ func (p *parser) decl(d *Decl) {
 	if p.tok.newline {
 		p.unexpected("the name of the " + first)
 	}
+	if p.is(tokWord) && p.peek(1).kind == tokCap {
+		p.report(unknownKind(p.spanOf(p.tok), p.text(), first))
+		p.advance()
+	}
 	d.Name = p.capName("the name of the " + first)
 	open := p.spanOf(p.tok)
 	p.expect(tokLBrace, "`{` and the sections")
@@ -102,6 +120,9 @@ func (p *parser) decl(d *Decl) {
 		switch {
 		case p.is(tokEOF):
 			p.unclosed(open)
+		case p.atDecl() && p.balanced():
+			p.attempt(sectionLevel, p.atSection, p.nestedDecl)
+			continue
 		case p.atDecl():
 			p.fail(declLevel, unclosed(open, p.spanOf(p.tok)))
 		}
@@ -216,7 +237,7 @@ func (p *parser) memory() *Memory {
 		at := p.here()
 		if p.isWord("invariant") && p.peek(1).kind != tokColon {
 			p.advance()
-			cond := p.expr()
+			cond := p.claim()
 			m.Invariants = append(m.Invariants, &Invariant{p.place(at), cond})
 			return
 		}
@@ -259,6 +280,9 @@ func (p *parser) typ() *Type {
 	defer p.leave(p.enter())
 	from := p.here()
 	t := &Type{Name: p.capName("a type")}
+	if p.is(tokLBracket) && p.peek(1).kind == tokCap {
+		p.fail(itemLevel, typeBrackets(p.spanOf(p.tok)))
+	}
 	if p.accept(tokLt) {
 		t.Args = append(t.Args, p.typ())
 		for p.accept(tokComma) {
@@ -327,11 +351,16 @@ func (p *parser) timer() *Timer {
 	t := &Timer{Every: p.text() == "every"}
 	p.advance()
 	if !p.is(tokDuration) && !p.is(tokInt) {
-		p.unexpected("a duration such as `30s`")
+		p.unexpected(aPeriod)
 	}
 	t.Period = p.number()
-	if n, ok := t.Period.(*Int); ok && n.Value.Sign() == 0 {
-		p.report(zeroPeriod(n.At))
+	switch period := t.Period.(type) {
+	case *Int:
+		if period.Value.Sign() == 0 {
+			p.report(zeroPeriod(period.At))
+		}
+	case *Float:
+		p.report(unexpected(period.At, aPeriod, quote(period.At.Text())))
 	}
 	t.Body = p.body("and the body of the timer")
 	t.Place = p.place(from)
@@ -418,8 +447,8 @@ func (p *parser) variants() []*Variant {
 	return list
 }
 
-// positive tells whether x is an Int literal above zero.
+// positive tells whether x is a plain Int literal above zero.
 func positive(x Expr) bool {
 	n, ok := x.(*Int)
-	return ok && n.Value.Cmp(big.NewInt(0)) > 0
+	return ok && !n.Duration && n.Value.Cmp(big.NewInt(0)) > 0
 }

@@ -191,6 +191,46 @@ func clauseComma(span source.Span) diag.Diagnostic {
 	return edit(d, span, "")
 }
 
+// aPeriod is what a timer wants.
+const aPeriod = "a duration such as `30s`"
+
+func unknownKind(span source.Span, word, first string) diag.Diagnostic {
+	kinds := map[string]string{"cell": "`cell`, `cell agent`, `cell type` or `cell test`", "skeleton": "`skeleton`, `skeleton cell` or `skeleton agent`", "flesh": "`flesh`"}
+	return at(span, diag.Unexpected, "there is no %s: the word before the name is %s", quote(first+" "+word), kinds[first])
+}
+
+func typeBrackets(span source.Span) diag.Diagnostic {
+	return at(span, diag.Unexpected, "the types inside of a type stand between `<` and `>`: `Map<String, Int>`")
+}
+
+func foreignFrameSlot(span source.Span) diag.Diagnostic {
+	return at(span, diag.Unexpected, "a frame speaks of the slots of its own cell, not of %s: call a handler of the other cell, `calls Cell.handler`", quote(span.Text()))
+}
+
+func nestedHandler(span source.Span) diag.Diagnostic {
+	return at(span, diag.MisplacedSection, "a handler stands beside the other sections of its cell, not inside of them; a face declares it with `signal`")
+}
+
+func nestedDecl(span source.Span) diag.Diagnostic {
+	return at(span, diag.MisplacedSection, "%s stands inside of another declaration: cells are nested in `interior { … }`", quote(span.Text()))
+}
+
+func guardForm(span source.Span, found string) diag.Diagnostic {
+	return at(span, diag.Unexpected, "a guard is written `a -> b { guard { … } }`, without %s", found)
+}
+
+func messageForm(span source.Span, tag string) diag.Diagnostic {
+	return at(span, diag.Unexpected, "the message stands behind the tag without brackets: `else %s \"…\"`", tag)
+}
+
+func eventOfCell(span source.Span, event string) diag.Diagnostic {
+	return at(span, diag.Unexpected, "an event belongs to no cell: `emit %s(…)` runs every cell's `on %s`", event, event)
+}
+
+func statementInArm(span source.Span, found string) diag.Diagnostic {
+	return at(span, diag.ExpectedExpression, "expected an expression, found %s; in an arm, statements stand in braces: `pattern -> { … }`", found)
+}
+
 func exceptWithoutWildcard(span source.Span) diag.Diagnostic {
 	return at(span, diag.Unexpected, "only the wildcard takes exceptions: `* -> state except [a, b]`")
 }
@@ -209,6 +249,10 @@ func wrongCase(span source.Span, word, role, right string) diag.Diagnostic {
 		d.Fix = "write `" + right + "`"
 	}
 	return d
+}
+
+func boundField(span source.Span, name string) diag.Diagnostic {
+	return at(span, diag.WrongCase, "the name that %s gives its value to starts with a small letter: write `%s: %s`", quote(name), name, lowerFirst(name))
 }
 
 func idleValue(span source.Span) diag.Diagnostic {
@@ -364,4 +408,12 @@ func finalStates(span source.Span, word string) diag.Diagnostic {
 
 func increment(span source.Span, op string) diag.Diagnostic {
 	return at(span, diag.Increment, "there is no `%s%s`: write `x %s= 1`", op, op, op)
+}
+
+func foreignStatement(span source.Span, word, form string) diag.Diagnostic {
+	return at(span, diag.ForeignStatement, "there is no %s: write `%s`", quote(word), form)
+}
+
+func countingLoop(span source.Span, name string) diag.Diagnostic {
+	return at(span, diag.ForeignStatement, "a loop runs over a value: write `for %s in range(0, n) { … }`", name)
 }

@@ -84,6 +84,9 @@ func (p *parser) clause(kind ClauseKind) *Clause {
 		}
 		switch kind {
 		case Reads, Writes:
+			if p.is(tokCap) && p.peek(1).kind == tokDot {
+				p.fail(itemLevel, foreignFrameSlot(p.lx.span(p.tok.start, p.peek(2).end)))
+			}
 			item.Name = p.name("a slot")
 		case Moves:
 			item.Name = p.state("a state")
@@ -159,7 +162,7 @@ func (p *parser) given() *Given {
 	p.expect(tokColon, "`:` and a type")
 	g.Type = p.typ()
 	if p.acceptWord("where") {
-		g.Cond = p.expr()
+		g.Cond = p.claim()
 	}
 	g.Place = p.place(from)
 	return g

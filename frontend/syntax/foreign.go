@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"strings"
+
 	"soma.cell/frontend/diag"
 	"soma.cell/frontend/source"
 )
@@ -37,17 +39,19 @@ func textOr(x Expr, otherwise string) string {
 // ternary reports a choice written as c ? a : b, whose b may be another choice.
 func (p *parser) ternary(x Expr) Expr {
 	height := p.isolate()
-	form, last := "", x
+	var form strings.Builder
+	last, links := x, 0
 	for p.is(tokQuestion) {
+		p.link(&links, p.spanOf(p.tok))
 		p.advance()
 		a := p.binary(OrLevel)
 		p.expect(tokColon, "`:`")
-		form += "if " + last.Span().Text() + " { " + a.Span().Text() + " } else "
+		form.WriteString("if " + last.Span().Text() + " { " + a.Span().Text() + " } else ")
 		last = p.binary(OrLevel)
 	}
 	p.join(height)
 	whole := p.place(x.Span().Start)
-	p.report(ternary(whole.At, form+"{ "+last.Span().Text()+" }"))
+	p.report(ternary(whole.At, form.String()+"{ "+last.Span().Text()+" }"))
 	return &BadExpr{whole}
 }
 
@@ -117,4 +121,41 @@ func (p *parser) atMapLiteral() bool {
 		return p.peek(2).kind == tokColon
 	}
 	return false
+}
+
+// statementForms gives the form of this language for words with which others start a statement.
+var statementForms = map[string]string{
+	"switch": "match x { 1 -> a  _ -> b }", "case": "match x { 1 -> a  _ -> b }", "when": "match x { 1 -> a  _ -> b }",
+	"throw": `fail("kind", "detail")`, "raise": `fail("kind", "detail")`,
+	"catch": "let r = try { … }  if r.error != () { … }", "except": "let r = try { … }  if r.error != () { … }",
+	"finally": "let r = try { … }  if r.error != () { … }",
+	"unless":  "if !c { … }", "foreach": "for x in xs { … }", "loop": "while true { … }", "repeat": "while c { … }",
+	"until": "while !c { … }", "do": "while c { … }",
+}
+
+// foreignStatement tells the form to show when a word starts a statement of another language
+// here: an operand or a block follows on its line.
+func (p *parser) foreignStatement() string {
+	next := p.peek(1)
+	if next.newline {
+		return ""
+	}
+	switch next.kind {
+	case tokLBrace, tokWord, tokCap, tokString, tokInt:
+		return statementForms[p.text()]
+	}
+	return ""
+}
+
+// countingHeader reports a loop that counts as in other languages, and passes its header.
+func (p *parser) countingHeader(name string) Expr {
+	from := p.here()
+	p.report(countingLoop(p.spanOf(p.tok), name))
+	muted := p.muted
+	p.muted = true
+	for !p.is(tokLBrace) && !p.is(tokRBrace) && !p.is(tokEOF) {
+		p.advance()
+	}
+	p.muted = muted
+	return &BadExpr{p.place(from)}
 }

@@ -128,6 +128,11 @@ func TestLargeInputs(t *testing.T) {
 		{"segments", inBody(`return "` + fill("{n}") + `"`), 0},
 		{"segments in segments", inBody("return " + escaped(14)), 0},
 		{"question marks", inBody(fill("n ? ")), 0},
+		{"choices of other languages", inBody("return " + fill("a ? b : ")), 1},
+		{"else ifs", inBody(fill("if a { } else ")), 1},
+		{"loops of other languages", "cell A { on f() { " + fill("for i = 0;"), 1},
+		{"handlers in handlers", "cell A { on f() { " + fill("\non f() {\n"), maxErrors},
+		{"cells in cells", fill("\ncell A {\n"), maxErrors},
 		{"arrows", inBody("return " + fill("x => ")), 1},
 		{"lambda parameters", inBody("return " + fill("(a, ")), 1},
 		{"semicolons", fill(";"), 1},
@@ -143,6 +148,24 @@ func TestLargeInputs(t *testing.T) {
 		}
 		if limit := 10 * time.Second; took > limit {
 			t.Errorf("%s: took %v", c.name, took)
+		}
+	}
+}
+
+// A megabyte of what opens and is never closed is refused in a moment, with one error, wherever it
+// stands.
+func TestMegabytes(t *testing.T) {
+	for _, unit := range []string{"{", "(", "[", "\"{", "a |> ", "else if ", "if a { } else if ", "!", "-", "- ", "x => ", "a[", "f(", "match a { _ -> "} {
+		for _, place := range []string{"", "cell A { on f() { return "} {
+			text := place + strings.Repeat(unit, 1<<20/len(unit))
+			start := time.Now()
+			_, list := parse(text)
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("%q after %q took %v", unit, place, took)
+			}
+			if len(list) != 1 {
+				t.Errorf("%q after %q: %d errors: %s", unit, place, len(list), briefly(list[:min(3, len(list))]))
+			}
 		}
 	}
 }

@@ -91,6 +91,9 @@ func (p *parser) edgeRow() []*EdgeRow {
 		}
 	}
 	rows[len(rows)-1].At.End = p.lx.at(p.prev)
+	if !p.tok.newline && (p.isWord("if") || p.isWord("when") || p.is(tokLBracket)) {
+		p.fail(itemLevel, guardForm(p.spanOf(p.tok), p.found()))
+	}
 	return rows
 }
 
@@ -98,7 +101,7 @@ func (p *parser) guardBlock() Expr {
 	p.advance()
 	p.expectWord("guard")
 	p.expect(tokLBrace, "`{` and the condition")
-	cond := p.expr()
+	cond := p.claim()
 	p.expect(tokRBrace, "`}`")
 	p.expect(tokRBrace, "`}`")
 	return cond

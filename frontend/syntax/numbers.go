@@ -59,6 +59,9 @@ func (l *lexer) scanNumber(t *token) {
 		pos = end
 	}
 	t.end = l.wordEnd(pos)
+	if s := l.text[pos:t.end]; (s == "e" || s == "E") && t.end < len(l.text) && (l.text[t.end] == '+' || l.text[t.end] == '-') {
+		t.end++ // an exponent without digits
+	}
 	if !wellFormed(l.text[t.start:pos], isDigit, ".eE+-") {
 		t.fault = badNumber
 	}

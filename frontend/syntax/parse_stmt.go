@@ -33,7 +33,8 @@ func (p *parser) statements(what string) *Block {
 	return b
 }
 
-// reportUnused reports expressions among statements, the first of each line.
+// reportUnused reports expressions among statements, the first of each line, unless what follows
+// on the line is wrong anyway.
 func (p *parser) reportUnused(stmts []Stmt, unused func(Expr) bool, wording func(source.Span) diag.Diagnostic) {
 	line := 0
 	for _, s := range stmts {
@@ -41,11 +42,22 @@ func (p *parser) reportUnused(stmts []Stmt, unused func(Expr) bool, wording func
 		if !ok || !unused(x.X) {
 			continue
 		}
-		if now := x.At.From().Line; now != line {
+		now := x.At.From().Line
+		if now != line && !p.wrongAfter(x.At) {
 			p.report(wording(x.At))
-			line = now
+		}
+		line = now
+	}
+}
+
+// wrongAfter tells whether an error was reported behind a place on its line.
+func (p *parser) wrongAfter(at source.Span) bool {
+	for _, d := range p.diags {
+		if d.Span.Start >= at.End && d.Span.From().Line == at.To().Line {
+			return true
 		}
 	}
+	return false
 }
 
 // idle tells whether an expression only has a value: a literal, a name, an operator.
@@ -92,6 +104,9 @@ func (p *parser) stmt() Stmt {
 		if p.atForeignLet() {
 			p.report(foreignLet(p.spanOf(p.tok), p.text()))
 			return p.let()
+		}
+		if form := p.foreignStatement(); form != "" {
+			p.fail(itemLevel, foreignStatement(p.spanOf(p.tok), p.text(), form))
 		}
 		if p.atTestStatement() {
 			p.fail(itemLevel, misplacedTestWord(p.spanOf(p.tok), p.text()))
@@ -183,8 +198,15 @@ func (p *parser) forLoop() Stmt {
 	from := p.here()
 	p.advance()
 	f := &For{Bound: p.loopBound(), Var: p.name("the name of the loop variable")}
-	p.expectWord("in")
-	f.In = p.header()
+	if p.is(tokAssign) {
+		f.In = p.countingHeader(f.Var.Name)
+		if !p.is(tokLBrace) {
+			panic(bailout{itemLevel})
+		}
+	} else {
+		p.expectWord("in")
+		f.In = p.header()
+	}
 	f.Body = p.block("and the body of the loop")
 	f.Place = p.place(from)
 	return f
@@ -252,8 +274,11 @@ func (p *parser) require() Stmt {
 	default:
 		p.unexpected("a tag such as `NotFound`")
 	}
-	if p.is(tokString) && !p.tok.newline {
+	switch {
+	case p.is(tokString) && !p.tok.newline:
 		r.Message = p.stringLiteral()
+	case p.is(tokLParen) && p.tok.start == p.prev:
+		p.fail(itemLevel, messageForm(p.spanOf(p.tok), r.Tag.Name))
 	}
 	r.Place = p.place(from)
 	return r
@@ -265,6 +290,9 @@ func (p *parser) require() Stmt {
 func (p *parser) emit() Stmt {
 	from := p.here()
 	p.advance()
+	if p.is(tokCap) && p.peek(1).kind == tokDot {
+		p.fail(itemLevel, eventOfCell(p.lx.span(p.tok.start, p.peek(2).end), p.textOf(p.peek(2))))
+	}
 	e := &Emit{Event: p.name("the name of an event")}
 	if !p.is(tokLParen) {
 		p.unexpected("`(` and the arguments")

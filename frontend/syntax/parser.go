@@ -61,6 +61,7 @@ type parser struct {
 	consumed int // tokens passed; tells progress
 	braces   int // open { of the passed tokens
 	brackets int // open ( and [
+	assumed  int // braces that were taken for forgotten in this declaration
 
 	context context
 	depth   int // nesting, bounded by maxNesting
@@ -69,6 +70,7 @@ type parser struct {
 	diags     []diag.Diagnostic
 	muted     bool        // what follows was reported as a whole
 	failed    source.Span // of the last failure
+	misnamed  int         // tokens passed with the last name that is written in the wrong case
 	semicolon int         // 1 + index of the diagnostic for semicolons
 	atEnd     bool        // the end of the file was reached while skipping a broken construct
 }
@@ -201,10 +203,11 @@ func (p *parser) expectWord(word string) {
 func (p *parser) name(role string) Ident {
 	switch {
 	case p.isName(p.tok):
-	case p.is(tokWord) && !p.tok.newline:
+	case p.is(tokWord) && (!p.tok.newline || p.peek(1).kind == tokColon || p.peek(1).kind == tokArrow):
 		p.fail(itemLevel, reservedWord(p.spanOf(p.tok), p.text(), role))
 	case p.is(tokCap):
 		p.report(wrongCase(p.spanOf(p.tok), p.text(), role, lowerFirst(p.text())))
+		p.misnamed = p.consumed + 1
 	default:
 		p.unexpected(role)
 	}
@@ -217,6 +220,7 @@ func (p *parser) capName(role string) Ident {
 	case p.is(tokCap):
 	case p.isName(p.tok):
 		p.report(wrongCase(p.spanOf(p.tok), p.text(), role, upperFirst(p.text())))
+		p.misnamed = p.consumed + 1
 	default:
 		p.unexpected(role)
 	}

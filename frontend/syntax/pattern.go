@@ -57,7 +57,7 @@ func (p *parser) arm() *Arm {
 	if p.is(tokLBrace) && !p.atMapLiteral() {
 		a.Body = p.statements("and what to do")
 	} else {
-		a.Value = p.expr()
+		a.Value = p.armValue()
 	}
 	a.Place = p.place(from)
 	if p.is(tokComma) {
@@ -65,6 +65,18 @@ func (p *parser) arm() *Arm {
 		p.advance()
 	}
 	return a
+}
+
+// armValue parses the value of an arm, which is no statement.
+func (p *parser) armValue() Expr {
+	if p.atStatementWord() {
+		p.fail(itemLevel, statementInArm(p.spanOf(p.tok), p.found()))
+	}
+	x := p.expr()
+	if _, assigns := assignOp(p.tok.kind); assigns && !p.tok.newline {
+		p.fail(itemLevel, statementInArm(p.spanOf(p.tok), p.found()))
+	}
+	return x
 }
 
 // binding finds the first name a pattern binds.
@@ -248,6 +260,9 @@ func (p *parser) fieldPatterns(rest bool) (fields []FieldPattern, open bool) {
 			f.Value = p.pattern()
 		case reserved[f.Name.Name]:
 			p.fail(itemLevel, reservedWord(f.Name.At, f.Name.Name, "a name"))
+		case 'A' <= f.Name.Name[0] && f.Name.Name[0] <= 'Z':
+			p.report(boundField(f.Name.At, f.Name.Name))
+			f.Value = &Bind{f.Name.Place, f.Name.Name}
 		default:
 			f.Value = &Bind{f.Name.Place, f.Name.Name}
 		}

@@ -46,9 +46,9 @@ func (p *parser) report(d diag.Diagnostic) {
 }
 
 // fail reports d and bails out. A second failure at one place is the same one, seen again by
-// the item that starts there.
+// the item that starts there; one directly behind a name that was reported is its consequence.
 func (p *parser) fail(to level, d diag.Diagnostic) {
-	if p.failed != d.Span {
+	if p.failed != d.Span && (p.misnamed == 0 || p.misnamed != p.consumed) {
 		p.failed = d.Span
 		p.report(d)
 	}
@@ -98,6 +98,7 @@ func (p *parser) attempt(catch level, starts func() bool, item func()) {
 			if catch == itemLevel {
 				panic(bailout{sectionLevel})
 			}
+			p.assumed += p.braces - braces
 			p.braces, p.brackets = braces, brackets
 			return
 		}
@@ -167,6 +168,52 @@ func (p *parser) endLevel() level {
 		return itemLevel
 	}
 	return fatalLevel
+}
+
+// balanced tells whether all braces that are open here are closed before the next declaration,
+// so that none was forgotten. It reads ahead over a bounded stretch.
+func (p *parser) balanced() bool {
+	const window = 1 << 16
+	open, end := p.braces, p.tok.start+window
+	for t := p.tok; t.start < end; t = p.lx.scan(t.end) {
+		switch t.kind {
+		case tokEOF:
+			return false
+		case tokLBrace:
+			open++
+		case tokRBrace:
+			open--
+		}
+		if open == 0 {
+			next := p.lx.scan(t.end)
+			switch word := p.textOf(next); word {
+			case "", "cell", "skeleton", "flesh", "use":
+				return true
+			}
+			return false
+		}
+	}
+	return false
+}
+
+// strayHandler passes a handler that was reported.
+func (p *parser) strayHandler() {
+	h := &Handler{}
+	p.muted = true
+	ok := p.guard(itemLevel, func() { p.handlerHead(h) })
+	p.muted = false
+	if !ok || !p.is(tokLBrace) {
+		panic(bailout{itemLevel})
+	}
+	p.body("")
+}
+
+// nestedDecl reports a declaration inside of another, and passes it.
+func (p *parser) nestedDecl() {
+	defer p.leave(p.enter())
+	kind, _ := p.declHead()
+	p.report(nestedDecl(p.spanOf(p.tok)))
+	p.decl(&Decl{Kind: kind})
 }
 
 // atHandler tells whether on name starts the line.

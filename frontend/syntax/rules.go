@@ -104,7 +104,7 @@ func (p *parser) assertFails() Stmt {
 	from := p.here()
 	p.advance()
 	a := &AssertFails{X: p.expr()}
-	if p.isWord("matching") && !p.tok.newline {
+	if p.isWord("matching") && (!p.tok.newline || p.peek(1).kind == tokString) {
 		p.advance()
 		if !p.is(tokString) {
 			p.unexpected("a text in quotes")
@@ -135,7 +135,7 @@ func (p *parser) property() Stmt {
 		pr.Count = p.expr()
 	}
 	p.expectWord("ensures")
-	pr.Cond = p.expr()
+	pr.Cond = p.claim()
 	pr.Place = p.place(from)
 	return pr
 }

@@ -23,8 +23,8 @@ func (p *parser) listOf(closing kind, closer string, item func()) {
 	p.context = outer
 }
 
-// braced parses { item* }. What starts a handler or a declaration cannot stand inside; it
-// shows that the brace was forgotten. The caller counts the nesting.
+// braced parses { item* }. What starts a handler or a declaration cannot stand inside; unless
+// the braces add up, it shows that one was forgotten. The caller counts the nesting.
 func (p *parser) braced(what string, starts func() bool, item func()) {
 	outer := p.open()
 	open := p.spanOf(p.tok)
@@ -33,8 +33,15 @@ func (p *parser) braced(what string, starts func() bool, item func()) {
 		switch {
 		case p.is(tokEOF):
 			p.unclosed(open)
+		case p.atHandler() && p.balanced():
+			p.report(nestedHandler(p.spanOf(p.tok)))
+			p.attempt(itemLevel, starts, p.strayHandler)
+			continue
 		case p.atHandler():
 			p.fail(sectionLevel, unclosed(open, p.spanOf(p.tok)))
+		case p.atDecl() && p.balanced():
+			p.attempt(itemLevel, starts, p.nestedDecl)
+			continue
 		case p.atDecl():
 			p.fail(declLevel, unclosed(open, p.spanOf(p.tok)))
 		}
