@@ -119,9 +119,9 @@ type Signal struct {
 	Tool      bool
 	Params    []string // "name: Type"
 	Result    string
-	Frame     *Frame // nil when unframed; an empty frame allows nothing
-	Automaton string // the handler that implements it
-	Span      source.Span
+	Frame     *Frame      // nil when unframed; an empty frame allows nothing
+	Automaton string      // the handler that implements it
+	Span      source.Span // from its name on; without clauses, to where one would stand
 }
 
 // Frame is what a signal may do.

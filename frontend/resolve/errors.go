@@ -89,7 +89,9 @@ func fleshOfPlainCell(name syntax.Ident, cell source.Span) diag.Diagnostic {
 }
 
 func typedFleshParameter(p *syntax.Param) diag.Diagnostic {
-	return fault(diag.FleshMismatch, p.Type.At, "parameters of a flesh carry no types: the face gives `%s` its type; write `%s`", p.Name.Name, p.Name.Name)
+	d := fault(diag.FleshMismatch, p.Type.At, "parameters of a flesh carry no types: the face gives `%s` its type; write `%s`", p.Name.Name, p.Name.Name)
+	d.Edits = []diag.Edit{{Span: source.Span{File: p.At.File, Start: p.Name.At.End, End: p.Type.At.End}}}
+	return d
 }
 
 func parameterNameMismatch(p, want Param) diag.Diagnostic {
@@ -189,7 +191,9 @@ func unknownFrameSlot(item *syntax.ClauseItem, s *Signal, guess near.Guess) diag
 }
 
 func repeatedItem(item *syntax.ClauseItem, first source.Span) diag.Diagnostic {
-	return noted(fault(diag.Duplicate, item.At, "the frame names `%s` twice", item.At.Normal()), first, "first named here")
+	d := noted(fault(diag.Duplicate, item.At, "the frame names `%s` twice", item.At.Normal()), first, "first named here")
+	d.Edits = unlist(item)
+	return d
 }
 
 func unknownFrameEdge(item *syntax.ClauseItem, s *Signal, m *Machine) diag.Diagnostic {
@@ -213,7 +217,14 @@ func ambiguousFrameCallee(item *syntax.ClauseItem, list []*Handler) diag.Diagnos
 }
 
 func privateInFrame(item *syntax.ClauseItem, s *Signal) diag.Diagnostic {
-	return fault(diag.PrivateInFrame, item.At, "`%s` is private and needs no clause: its effects count as those of `%s`; remove it", item.Name.Name, s.Name)
+	d := fault(diag.PrivateInFrame, item.At, "`%s` is private and needs no clause: its effects count as those of `%s`; remove it", item.Name.Name, s.Name)
+	d.Edits = unlist(item)
+	return d
+}
+
+// unlist takes an entry out of its clause.
+func unlist(item *syntax.ClauseItem) []diag.Edit {
+	return diag.Unlist(item.At, "reads", "writes", "moves", "calls")
 }
 
 func qualified(list []*Handler) string {
@@ -236,8 +247,14 @@ func undefinedName(x *syntax.Name, state *Machine, guess near.Guess) diag.Diagno
 	return spelt(fault(diag.UndefinedName, x.At, "`%s` is bound nowhere%s", x.Name, meant(guess)), x.At, x.Name, guess)
 }
 
-func functionAsValue(x *syntax.Name) diag.Diagnostic {
-	return fault(diag.FunctionAsValue, x.At, "`%s` is a function and no value: call it, or write `x => %s(x)`", x.Name, x.Name)
+// functionAsValue is about the name of a function where a value stands; one of a single
+// argument has a function value that does the same.
+func functionAsValue(x *syntax.Name, single bool) diag.Diagnostic {
+	d := fault(diag.FunctionAsValue, x.At, "`%s` is a function and no value: call it, or write `x => %s(x)`", x.Name, x.Name)
+	if single {
+		d.Edits = []diag.Edit{{Span: x.At, New: "x => " + x.Name + "(x)"}}
+	}
+	return d
 }
 
 func foreignSlot(x syntax.Expr, s *Slot) diag.Diagnostic {
@@ -329,12 +346,54 @@ func noListener(s *syntax.Emit, guess near.Guess) diag.Diagnostic {
 	return warning(diag.NoListener, s.Event.At, "no cell has a handler `on %s`: this emit reaches nobody%s", s.Event.Name, meant(guess))
 }
 
-func unusedResult(x syntax.Expr) diag.Diagnostic {
-	return warning(diag.UnusedResult, x.Span(), "the result of `%s` is not used, and the call does nothing else", x.Span().Normal())
+// unusedResult is about a discarded result; local names the list or map that was to be
+// changed, if the call gives a changed copy of it.
+func unusedResult(x syntax.Expr, local string) diag.Diagnostic {
+	d := warning(diag.UnusedResult, x.Span(), "the result of `%s` is not used, and the call does nothing else", x.Span().Normal())
+	if local != "" {
+		d.Message += fmt.Sprintf(": write `%s = …`", local)
+		d.Edits = []diag.Edit{{Span: before(x.Span()), New: local + " = "}}
+	}
+	return d
 }
 
 func pushWithoutUse(m *syntax.Method, name string) diag.Diagnostic {
-	return fault(diag.LocalUpdate, m.Name.At, "`push` gives a new list and leaves `%s` as it is: write `%s = push(%s, …)`", name, name, name)
+	d := fault(diag.LocalUpdate, m.Name.At, "`push` gives a new list and leaves `%s` as it is: write `%s = push(%s, …)`", name, name, name)
+	d.Edits = assignCall(m, name, "push")
+	return d
+}
+
+// assignCall turns the statement x.f(a, …) into x = g(x, a, …).
+func assignCall(m *syntax.Method, x, g string) []diag.Edit {
+	if len(m.Args) == 0 {
+		return nil
+	}
+	head := source.Span{File: m.At.File, Start: m.At.Start, End: m.Args[0].Span().Start}
+	return []diag.Edit{{Span: head, New: x + " = " + g + "(" + x + ", "}}
+}
+
+// localUpdate is about a statement x.set(k, v), x.delete(k) or x.append(v) on a local.
+func localUpdate(m *syntax.Method, x string, isList bool) diag.Diagnostic {
+	d := valueUpdate(m)
+	switch m.Name.Name {
+	case "append":
+		d.Edits = assignCall(m, x, "push")
+	case "delete":
+		if !isList {
+			d.Edits = assignCall(m, x, "without")
+		}
+	case "set":
+		if len(m.Args) == 2 {
+			key, value := m.Args[0].Span(), m.Args[1].Span()
+			between := func(from, to int) source.Span { return source.Span{File: m.At.File, Start: from, End: to} }
+			d.Edits = []diag.Edit{
+				{Span: between(m.X.Span().End, key.Start), New: "["},
+				{Span: between(key.End, value.Start), New: "] = "},
+				{Span: between(value.End, m.At.End)},
+			}
+		}
+	}
+	return d
 }
 
 func valueUpdate(m *syntax.Method) diag.Diagnostic {
@@ -459,8 +518,20 @@ func missingFields(at source.Span, v *Variant, missing []string) diag.Diagnostic
 	return fault(diag.VariantForm, at, "`%s` lacks %s", v.Name, quoteAll(missing))
 }
 
-func missingPatternFields(at source.Span, v *Variant, missing []string) diag.Diagnostic {
-	return fault(diag.VariantForm, at, "this pattern of `%s` lacks %s: name them, or end it in `..`", v.Name, quoteAll(missing))
+func missingPatternFields(p *syntax.VariantPattern, v *Variant, missing []string) diag.Diagnostic {
+	d := fault(diag.VariantForm, p.Name.At, "this pattern of `%s` lacks %s: name them, or end it in `..`", v.Name, quoteAll(missing))
+	fields := strings.TrimSuffix(p.At.Text(), "}")
+	if fields == p.At.Text() {
+		return d
+	}
+	rest := diag.Edit{Span: before(p.At), New: ", .."}
+	if len(p.Fields) == 0 {
+		rest.New = " .."
+	}
+	rest.Span.Start += len(strings.TrimRight(fields, " \t\r\n,"))
+	rest.Span.End = rest.Span.Start
+	d.Edits = []diag.Edit{rest}
+	return d
 }
 
 func missingArms(at source.Span, t *SumType, missing []string) diag.Diagnostic {
@@ -514,7 +585,30 @@ func statusWithoutSlot(x *syntax.Name) diag.Diagnostic {
 }
 
 func undefaulted(x *syntax.Name, s *Slot) diag.Diagnostic {
-	return fault(diag.Undefaulted, x.At, "`%s` may have no entry at this key: write `(%s ?? …)` with the value that stands for none", s.Name, s.Name)
+	d := fault(diag.Undefaulted, x.At, "`%s` may have no entry at this key: write `(%s ?? …)` with the value that stands for none", s.Name, s.Name)
+	if zero := zeroOf(s.Value); zero != "" {
+		d.Edits = []diag.Edit{{Span: x.At, New: fmt.Sprintf("(%s ?? %s)", x.Name, zero)}}
+	}
+	return d
+}
+
+// zeroOf is what an absent entry of a type most naturally counts as, or "".
+func zeroOf(t *Type) string {
+	switch t.Kind {
+	case IntType:
+		return "0"
+	case FloatType:
+		return "0.0"
+	case StringType:
+		return `""`
+	case BoolType:
+		return "false"
+	case ListType:
+		return "[]"
+	case MapType:
+		return "map()"
+	}
+	return ""
 }
 
 func lengthOfValue(at source.Span, slot string) diag.Diagnostic {

@@ -147,7 +147,7 @@ func (w *walker) refer(x *syntax.Name) *Ref {
 	case w.mode == inTest && len(w.r.slots[name]) > 1:
 		w.r.report(ambiguousSlot(x, w.r.slots[name]))
 	case w.callable(name):
-		w.r.report(functionAsValue(x))
+		w.r.report(functionAsValue(x, w.takesOne(name)))
 		return &Ref{Kind: RefBuiltin}
 	case w.r.excused[name]:
 	case len(w.r.slots[name]) > 0:
@@ -256,6 +256,12 @@ func pseudoField(name string) bool {
 // callable tells whether a name is that of a builtin or of some handler.
 func (w *walker) callable(name string) bool {
 	return builtin.Lookup(name) != nil || len(w.r.handlers[name]) > 0 || len(w.cell.named(name)) > 0
+}
+
+// takesOne tells whether what a name calls takes a single argument.
+func (w *walker) takesOne(name string) bool {
+	_, found := w.near(name, 1)
+	return found || len(w.others(name, 1)) == 1
 }
 
 // namesHere lists the names that could stand at this place.

@@ -232,11 +232,15 @@ func (w *walker) structPattern(p *syntax.VariantPattern, v *Variant) {
 	for _, f := range p.Fields {
 		given[f.Name.Name] = true
 		if v.field(f.Name.Name) == nil {
-			w.r.report(unknownField(f.Name, v, nearest(f.Name.Name, v.fieldNames())))
+			d := unknownField(f.Name, v, nearest(f.Name.Name, v.fieldNames()))
+			if short(f) && len(d.Edits) == 1 {
+				d.Edits[0].New += ": " + f.Name.Name // the name is bound, too
+			}
+			w.r.report(d)
 		}
 	}
 	if missing := v.missing(given); len(missing) > 0 && !p.Rest {
-		w.r.report(missingPatternFields(p.Name.At, v, missing))
+		w.r.report(missingPatternFields(p, v, missing))
 	}
 }
 

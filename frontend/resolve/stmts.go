@@ -125,22 +125,50 @@ func (w *walker) exprStmt(s *syntax.ExprStmt, used bool) {
 	w.unused(s.X)
 }
 
-// localUpdate reports xs.push(v) as a statement on a local value, which changes nothing.
+// localUpdate reports statements that would change a local as only slots are changed:
+// xs.push(v), m.set(k, v) and their kin.
 func (w *walker) localUpdate(s *syntax.ExprStmt) bool {
 	m, ok := s.X.(*syntax.Method)
-	if !ok || m.Name.Name != "push" {
+	if !ok || m.Name.Name != "push" && !updateWord(m.Name.Name) {
 		return false
 	}
 	name, ok := syntax.Unparen(m.X).(*syntax.Name)
-	if !ok || w.lookup(name.Name) == nil || w.lookup("push") != nil || w.cell.handler("push", len(m.Args)+1) != nil {
+	if !ok || w.lookup(name.Name) == nil || w.takenByHandler(m) {
 		return false
 	}
 	w.expr(m.X)
 	w.exprs(m.Args)
-	if !w.lookup(name.Name).hides {
+	switch l := w.lookup(name.Name); {
+	case l.hides:
+	case m.Name.Name == "push":
 		w.r.report(pushWithoutUse(m, name.Name))
+	default:
+		t := w.typeOf(m.X)
+		w.r.report(localUpdate(m, name.Name, t != nil && t.Kind == ListType))
 	}
 	return true
+}
+
+// takenByHandler tells whether a method is a call of a local or a handler of its name.
+func (w *walker) takenByHandler(m *syntax.Method) bool {
+	c, found := w.near(m.Name.Name, len(m.Args)+1)
+	return found && c.Kind != CallBuiltin || !found && len(w.others(m.Name.Name, len(m.Args)+1)) > 0
+}
+
+// updated names the local that a call gives a changed copy of, or "".
+func (w *walker) updated(x syntax.Expr) string {
+	call, ok := x.(*syntax.Call)
+	c := w.r.info.Calls[x]
+	if !ok || c.Kind != CallBuiltin || len(call.Args) == 0 {
+		return ""
+	}
+	switch name, ok := call.Args[0].(*syntax.Name); c.Builtin.Name {
+	case "push", "with", "without":
+		if ok && w.lookup(name.Name) != nil {
+			return name.Name
+		}
+	}
+	return ""
 }
 
 // unused warns when the result of a call without effects is thrown away.
@@ -149,7 +177,7 @@ func (w *walker) unused(x syntax.Expr) {
 	if c := w.r.info.Calls[x]; c == nil || w.mode != inBody || !w.effectless(x) {
 		return
 	}
-	w.r.report(unusedResult(x))
+	w.r.report(unusedResult(x, w.updated(x)))
 }
 
 func (w *walker) returns(s *syntax.Return) {
@@ -229,6 +257,7 @@ func (w *walker) assignName(s *syntax.Assign, t *syntax.Name) {
 	}
 	w.lost = true
 	w.r.report(unboundAssignment(s, t, nearest(t.Name, w.visible())))
+	w.bind(syntax.Ident{Place: t.Place, Name: t.Name}, nil) // what reads it is none the worse
 }
 
 // emit finds the listeners of an event in all cells, in order of declaration.

@@ -259,8 +259,18 @@ func idleValue(span source.Span) diag.Diagnostic {
 	return at(span, diag.IdleValue, "nothing uses the value of %s; bind it with `let`, return it or leave it out", quote(span.Text()))
 }
 
-func comparisonChain(span source.Span, middle string) diag.Diagnostic {
-	return at(span, diag.ComparisonChain, "comparisons do not chain: write `… && %s …`", source.Normalise(middle)+" "+span.Text())
+// comparisonChain is about the second comparison of a chain. Where both ask for an order and
+// what stands between them is a name or a number, there is no doubt what is meant.
+func comparisonChain(span source.Span, middle Expr, ordered bool) diag.Diagnostic {
+	text := middle.Span().Text()
+	d := at(span, diag.ComparisonChain, "comparisons do not chain: write `… && %s …`", source.Normalise(text)+" "+span.Text())
+	switch middle.(type) {
+	case *Name, *Int, *Float:
+		if ordered {
+			d = edit(d, source.Span{File: span.File, Start: span.Start, End: span.Start}, "&& "+text+" ")
+		}
+	}
+	return d
 }
 
 func notCallable(span source.Span, fun string) diag.Diagnostic {

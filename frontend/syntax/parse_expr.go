@@ -87,7 +87,8 @@ func (p *parser) operators(x Expr, level Level) Expr {
 		y := p.binary(own + 1)
 		if own == CompareLevel && isComparison(x) {
 			if !compared {
-				p.report(comparisonChain(at, x.(*Binary).Y.Span().Text()))
+				left := x.(*Binary)
+				p.report(comparisonChain(at, left.Y, left.Op >= LtOp && op >= LtOp))
 			}
 			compared = true
 		}

@@ -107,6 +107,9 @@ func machine(m *resolve.Machine) *ir.Machine {
 
 func signal(s *resolve.Signal) *ir.Signal {
 	out := &ir.Signal{Name: s.Name, Tool: s.Tool, Automaton: s.Name, Span: s.Decl.Name.At}
+	if len(s.Decl.Clauses) == 0 {
+		out.Span.End = s.Decl.At.End
+	}
 	for _, p := range s.Params {
 		out.Params = append(out.Params, p.Name+": "+p.Type.String())
 	}

@@ -187,8 +187,7 @@ func (j *judgement) giveUp(a act, f *ir.Unknown) {
 }
 
 // addition is the repair as an edit, once for each entry: after the last entry of the clause,
-// or a new clause after the last of the others. A signal without clauses gets none, as the place
-// where its declaration ends is not known here.
+// or a new clause after the last of the others, or where the declaration of the signal ends.
 func (j *judgement) addition(clause string, texts []string) []diag.Edit {
 	var fresh []string
 	for _, t := range texts {
@@ -208,7 +207,9 @@ func (j *judgement) addition(clause string, texts []string) []diag.Edit {
 	if at, ok := lastOf(slices.Concat(j.signal.Frame.Reads, j.signal.Frame.Writes, j.signal.Frame.Moves, j.signal.Frame.Calls)); ok {
 		return []diag.Edit{{Span: at, New: " " + clause + " " + list(fresh)}}
 	}
-	return nil
+	at := j.signal.Span
+	at.Start = at.End
+	return []diag.Edit{{Span: at, New: " " + clause + " " + list(fresh)}}
 }
 
 // lastOf is the empty place after the last entry.
@@ -225,8 +226,9 @@ func lastOf(items []ir.FrameItem) (source.Span, bool) {
 
 // wider warns of the entries that the body does not need.
 func (j *judgement) wider() {
-	warn := func(i ir.FrameItem, message, fix string) {
+	warn := func(i ir.FrameItem, message, fix string) *diag.Diagnostic {
 		j.found = append(j.found, diag.Diagnostic{Code: diag.FrameWider, Severity: diag.Warning, Message: message, Span: i.Span, Fix: fix})
+		return &j.found[len(j.found)-1]
 	}
 	frame := j.signal.Frame
 	for _, c := range []struct {
@@ -240,7 +242,10 @@ func (j *judgement) wider() {
 			case c.clause == "writes" && j.reads(i.Name) && !j.has(frame.Reads, i.Name):
 				warn(i, warnReadsOnly(j.signal.Name, i.Name), fixReadsOnly(i.Name))
 			default:
-				warn(i, warnWider(j.signal.Name, c.clause, text), fixRemove(c.clause, text))
+				d := warn(i, warnWider(j.signal.Name, c.clause, text), fixRemove(c.clause, text))
+				if !i.Span.IsZero() {
+					d.Edits = diag.Unlist(i.Span, "reads", "writes", "moves", "calls")
+				}
 			}
 		}
 	}
