@@ -287,7 +287,7 @@ func TestProgramsConform(t *testing.T) {
 		if len(r.handlers()) == 0 {
 			continue
 		}
-		for range 60 {
+		for range 200 {
 			if wrong := r.call(); wrong != "" {
 				t.Errorf("%s: %s", f.Name, wrong)
 				break
@@ -311,7 +311,7 @@ func programs(t *testing.T) []*source.File {
 		}
 		return string(text)
 	}
-	for _, pattern := range []string{"../../testdata/examples/*.cell", "../lower/testdata/*.cell"} {
+	for _, pattern := range []string{"../../testdata/examples/*.cell", "../lower/testdata/*.cell", "testdata/*.cell"} {
 		names, _ := filepath.Glob(pattern)
 		for _, name := range names {
 			out = append(out, source.NewFile(name, read(name)))
