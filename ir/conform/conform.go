@@ -98,7 +98,8 @@ type body struct {
 	*ir.Automaton
 	out   [][]*ir.Edge
 	index map[string]int // of variables
-	heads map[ir.Loc]bool
+	heads map[ir.Loc]*ir.Loop
+	meets []bool // where several edges lead to
 }
 
 // New prepares an evaluator of a valid system.
@@ -106,15 +107,22 @@ func New(sys *ir.System, values Values) *Evaluator {
 	e := &Evaluator{sys: sys, values: values, bodies: map[*ir.Automaton]*body{}, Fuel: defaultFuel}
 	for _, c := range sys.Cells {
 		for _, a := range c.Automata {
-			b := &body{Automaton: a, out: make([][]*ir.Edge, a.Locs), index: map[string]int{}, heads: map[ir.Loc]bool{}}
+			b := &body{Automaton: a, out: make([][]*ir.Edge, a.Locs), index: map[string]int{}, heads: map[ir.Loc]*ir.Loop{}}
 			for _, edge := range a.Edges {
 				b.out[edge.From] = append(b.out[edge.From], edge)
+			}
+			into := make([]int, a.Locs)
+			for _, edge := range a.Edges {
+				into[edge.To]++
+			}
+			for _, n := range into {
+				b.meets = append(b.meets, n > 1)
 			}
 			for i, v := range a.Vars {
 				b.index[v.Term.Name] = i
 			}
 			for _, l := range a.Loops {
-				b.heads[l.Head] = true
+				b.heads[l.Head] = l
 			}
 			e.bodies[a] = b
 		}
@@ -125,7 +133,7 @@ func New(sys *ir.System, values Values) *Evaluator {
 // Call tells whether the system allows a call from outside that makes these steps, from Enter
 // to its Leave, and gives the memory after it.
 func (e *Evaluator) Call(before *Memory, steps []Step) (*Memory, Report) {
-	w := &walk{e: e, steps: steps, fuel: e.Fuel, seen: map[string]bool{}, report: Report{Loose: map[string]int{}}}
+	w := &walk{e: e, steps: steps, ends: ends(steps), fuel: e.Fuel, seen: map[string]bool{}, report: Report{Loose: map[string]int{}}}
 	after := before
 	start := path{mem: before}
 	first := steps[0]

@@ -206,14 +206,19 @@ func (r *runner) call() string {
 	}
 	if report.GaveUp {
 		r.gaveUp++
-	} else if !report.Allowed {
+		return fmt.Sprintf("no answer for %s: step %d, %s, the system wants %s", h.Name, report.Furthest, line(r.steps, report.Furthest), report.Wanted)
+	}
+	if !report.Allowed {
 		return fmt.Sprintf("%s.%s%s: step %d, %s, is not allowed: the system wants %s\n%s", h.Cell.Name, h.Name, shown(args),
 			report.Furthest, line(r.steps, report.Furthest), report.Wanted, trace(r.steps))
 	}
 	if raised == nil {
 		r.memory = after
 	}
-	return r.compare()
+	if wrong := r.compare(); wrong != "" {
+		return fmt.Sprintf("after %s.%s%s: %s\n%s", h.Cell.Name, h.Name, shown(args), wrong, trace(r.steps))
+	}
+	return ""
 }
 
 // compare holds the memory of the interpreter against the evaluator's.
@@ -311,7 +316,7 @@ func programs(t *testing.T) []*source.File {
 		}
 		return string(text)
 	}
-	for _, pattern := range []string{"../../testdata/examples/*.cell", "../lower/testdata/*.cell", "testdata/*.cell"} {
+	for _, pattern := range []string{"../../testdata/examples/*.cell", "../lower/testdata/*.cell", "testdata/*.cell", "../../testdata/corpus/*/*.cell"} {
 		names, _ := filepath.Glob(pattern)
 		for _, name := range names {
 			out = append(out, source.NewFile(name, read(name)))

@@ -45,6 +45,9 @@ func (w *walk) effects(f *frame, e *ir.Edge, i int, p path, l locals, k then) bo
 		if eff.Optional && next(p, l) {
 			return true
 		}
+		if w.next(p, Enter) != nil && w.steps[w.ends[p.pos]].Raised {
+			return w.stuck(p, "a call that returns")
+		}
 		return w.call(f, eff, p, l, func(p path, o outcome) bool { return !o.raised && set(p, eff.Result, o.value) })
 	case *ir.Act:
 		if eff.InGuard && w.next(p, Act) == nil {

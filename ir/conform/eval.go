@@ -81,6 +81,10 @@ func (v *evaluation) node(t *term.Term) *term.Term {
 		if all {
 			return float(t.Op, args[0].Num, args[1].Num)
 		}
+	case term.OpConcat, term.OpMul:
+		if all && bits(args[0])+bits(args[1]) > most {
+			return term.App("large", t.Sort, args...)
+		}
 	case term.OpEq:
 		if all && !args[0].Equal(args[1]) {
 			return term.False
@@ -103,10 +107,30 @@ func (e *Evaluator) apply(t *term.Term, args []*term.Term, all bool) *term.Term 
 	if !all || known(out) {
 		return out
 	}
-	if got := e.values.Apply(t.Name, t.Sort, args); got != nil {
+	if got := e.values.Apply(t.Name, t.Sort, args); got != nil && bits(got) <= most {
 		return got
 	}
 	return out
+}
+
+// most bounds the texts and numbers that are computed, in bits: a search may go round a loop more
+// often than any run.
+const most = 1 << 18
+
+func bits(t *term.Term) int {
+	switch t.Op {
+	case term.OpInt:
+		return t.Int.BitLen()
+	case term.OpString:
+		return 8 * len(t.Name)
+	case term.OpApp:
+		n := 8 * len(t.Name)
+		for _, a := range t.Args {
+			n += bits(a)
+		}
+		return n
+	}
+	return 0
 }
 
 func float(op term.Op, a, b float64) *term.Term {

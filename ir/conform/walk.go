@@ -14,10 +14,11 @@ import (
 type walk struct {
 	e      *Evaluator
 	steps  []Step
+	ends   []int // of each step that begins something, the step that ends it
 	fuel   int
 	fresh  int // free constants made so far
 	frames int
-	seen   map[string]bool // configurations at loop heads that were tried
+	seen   map[string]bool // configurations that were tried
 	report Report
 }
 
@@ -41,7 +42,39 @@ type locals struct {
 	vars   []*term.Term // nil: never bound
 	saved  []*Memory
 	result *term.Term
-	raised string // the kind of the error under way, as the automaton has it
+	rounds *rounds
+}
+
+// rounds counts how often a loop's head was passed since the run made a step.
+type rounds struct {
+	head ir.Loc
+	pos  int
+	n    int
+	next *rounds
+}
+
+// round counts another round.
+func (l locals) round(head ir.Loc, pos int) (locals, int) {
+	n := 1
+	for r := l.rounds; r != nil; r = r.next {
+		if r.head == head {
+			if r.pos == pos {
+				n = r.n + 1
+			}
+			break
+		}
+	}
+	l.rounds = &rounds{head, pos, n, l.rounds}
+	return l, n
+}
+
+// mostRounds bounds the rounds of a loop in which nobody sees anything. How many rounds a loop
+// over a collection has is not decided by guards, so that a search must try.
+func mostRounds(l *ir.Loop) int {
+	if l.Kind == ir.WhileLoop {
+		return 5_000
+	}
+	return 50
 }
 
 func (l locals) bind(i int, t *term.Term) locals {
@@ -64,6 +97,22 @@ func (w *walk) next(p path, k Kind) *Step {
 		return &w.steps[p.pos]
 	}
 	return nil
+}
+
+// ends finds where what a run begins ends: a step that begins something stands for its end.
+func ends(steps []Step) []int {
+	out := make([]int, len(steps))
+	var open []int
+	for i, s := range steps {
+		switch s.Kind {
+		case Enter, Begin, Act:
+			open = append(open, i)
+		case Leave, End, Acted:
+			out[open[len(open)-1]] = i
+			open = open[:len(open)-1]
+		}
+	}
+	return out
 }
 
 // run walks a handler from Enter to Leave.
@@ -119,7 +168,13 @@ func (w *walk) at(f *frame, loc ir.Loc, p path, l locals, k then) bool {
 	if w.fuel--; w.fuel < 0 {
 		return false
 	}
-	if f.heads[loc] {
+	if loop := f.heads[loc]; loop != nil {
+		n := 1
+		if l, n = l.round(loc, p.pos); n > mostRounds(loop) {
+			return false
+		}
+	}
+	if f.meets[loc] {
 		key := w.configuration(f, loc, p, l)
 		if w.seen[key] {
 			return false
@@ -147,8 +202,9 @@ func (w *walk) at(f *frame, loc ir.Loc, p path, l locals, k then) bool {
 	return false
 }
 
-// configuration names where a loop's head is reached; values that are not known are alike, so
-// that rounds of which nobody sees anything end.
+// configuration names how a place is reached at which paths meet. From there the search goes on
+// once. Values that are not known are alike unless a guard spoke of them; at the head of a loop
+// they are alike in any case, so that rounds of which nobody sees anything end.
 func (w *walk) configuration(f *frame, loc ir.Loc, p path, l locals) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %d %d", f.id, loc, p.pos)
@@ -160,6 +216,11 @@ func (w *walk) configuration(f *frame, loc ir.Loc, p path, l locals) string {
 			b.WriteString(" ?")
 		} else {
 			b.WriteString(" " + v.Text())
+		}
+	}
+	if f.heads[loc] == nil {
+		for _, fact := range p.open {
+			b.WriteString(" " + fact.Text())
 		}
 	}
 	return b.String()
@@ -211,14 +272,14 @@ func refusal(r *ir.Raise, beside ir.Effect) bool {
 
 // edge takes an edge.
 func (w *walk) edge(f *frame, siblings []*ir.Edge, e *ir.Edge, p path, l locals, k then) bool {
-	if isRaise(e) && e.Guard == term.True {
+	if r, ok := first(e).(*ir.Raise); ok && r.Refusal {
 		for _, s := range siblings {
 			if w.raising(f, e, first(s), p, l, k) {
 				return true
 			}
 		}
 		for _, s := range siblings {
-			p = w.refused(f, p, l, first(s), first(e).(*ir.Raise))
+			p = w.refused(f, p, l, first(s), r)
 		}
 	}
 	return w.effects(f, e, 0, p, l, k)
@@ -228,13 +289,16 @@ func (w *walk) edge(f *frame, siblings []*ir.Edge, e *ir.Edge, p path, l locals,
 func (w *walk) raising(f *frame, e *ir.Edge, beside ir.Effect, p path, l locals, k then) bool {
 	switch beside := beside.(type) {
 	case *ir.Call:
-		if w.next(p, Enter) == nil {
+		if w.next(p, Enter) == nil || !w.steps[w.ends[p.pos]].Raised {
 			return false
 		}
 		return w.call(f, beside, p, l, func(p path, o outcome) bool {
 			return o.raised && w.effects(f, e, 0, p, l, k)
 		})
 	case *ir.Act:
+		if w.next(p, Act) == nil || !w.steps[w.ends[p.pos]].Raised {
+			return false
+		}
 		return w.act(f, beside, p, l, func(p path, o outcome) bool {
 			return o.raised && w.effects(f, e, 0, p, l, k)
 		})

@@ -187,13 +187,16 @@ func (b *builder) operate(op syntax.BinOp, x, y value, span source.Span) value {
 		case syntax.MulOp:
 			return of(term.FloatOp(term.OpFMul, x.t, y.t))
 		case syntax.DivOp:
-			b.mayRaise("division_by_zero", span)
+			b.raiseWhen(term.FloatOp(term.OpFEq, y.t, term.FloatLit(0)), "division_by_zero", span)
 			return of(term.FloatOp(term.OpFDiv, x.t, y.t))
 		}
 	case [2]term.Kind{term.KindString, term.KindString}:
 		if op == syntax.AddOp {
 			return of(term.Concat(x.t, y.t))
 		}
+	}
+	if op == syntax.DivOp || op == syntax.RemOp {
+		b.mayRaise("division_by_zero", span)
 	}
 	b.mayRaise("type", span)
 	return of(term.App("op:"+op.String(), term.Opaque, b.boxed(x), b.boxed(y)))
