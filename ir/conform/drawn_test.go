@@ -25,5 +25,5 @@ func TestDrawnProgramsConform(t *testing.T) {
 		}
 		sum.add(r)
 	}
-	sum.log(t)
+	sum.judge(t)
 }

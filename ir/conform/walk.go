@@ -74,7 +74,7 @@ func mostRounds(l *ir.Loop) int {
 	if l.Kind == ir.WhileLoop {
 		return 5_000
 	}
-	return 50
+	return 20
 }
 
 func (l locals) bind(i int, t *term.Term) locals {

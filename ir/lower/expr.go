@@ -220,6 +220,7 @@ func (b *builder) index(x *syntax.Index) value {
 	}
 	vs := b.values([]syntax.Expr{x.X, x.I})
 	b.mayRaise("index", x.At)
+	b.mayRaise("type", x.At)
 	out := term.App("index", term.Opaque, b.boxed(vs[0]), b.boxed(vs[1]))
 	if t := vs[0].typ; t != nil && t.Kind == resolve.ListType && t.Elem != nil {
 		return typed(out, t.Elem)

@@ -198,6 +198,7 @@ func (b *builder) operate(op syntax.BinOp, x, y value, span source.Span) value {
 	if op == syntax.DivOp || op == syntax.RemOp {
 		b.mayRaise("division_by_zero", span)
 	}
+	b.mayRaise("range", span) // lists of different lengths
 	b.mayRaise("type", span)
 	return of(term.App("op:"+op.String(), term.Opaque, b.boxed(x), b.boxed(y)))
 }
