@@ -27,7 +27,7 @@ setup:
 race: setup
 	CGO_ENABLED=1 $(GO) test -race ./...
 
-# Wall times of the example, and what loading Z3 takes of them.
+# Times and memory: of the example, of large programs, of extreme shapes, of the interpreter.
 bench: setup build
 	@$(GO) run ./scripts/bench $(SOMA) $(EXAMPLE)
 

@@ -9,10 +9,7 @@ import (
 
 // maxWork bounds the edges that a search for a measure visits, about a second of work: of a body
 // that needs more, no measure is found.
-const maxWork = 1 << 21
-
-// perEdge is how many variables of a state are copied in the time that visiting an edge takes.
-const perEdge = 8
+const maxWork = 1 << 22
 
 // rankLoop looks for a measure of a while loop: a test on an edge that every round takes once,
 // and that falls from one time the edge is taken to the next. Cost: for each such edge, linear
@@ -50,7 +47,7 @@ func rankLoop(b *body, loop *ir.Loop) (text string, ok bool) {
 		if avoidable(edges, loop.Head, test, round, closes) {
 			continue
 		}
-		work += len(edges) * (1 + len(changed)/perEdge)
+		work += len(edges) * (1 + len(changed))
 		first := state{}
 		for _, f := range test.Effects {
 			first.after(f)
@@ -109,7 +106,7 @@ func callsWork(a *ir.Automaton, calls []selfCall) int {
 			tests++
 		}
 	}
-	return len(a.Edges) * (len(a.Vars)/perEdge + len(calls)*tests)
+	return len(a.Edges) * (len(a.Vars) + len(calls)*tests)
 }
 
 // rankCalls looks for a measure of the parameters that falls from each call to the calls it
