@@ -47,13 +47,14 @@ var arrows = map[string][]string{
 	"interp":      {"frontend/..."},
 	"interp/...":  {"interp", "frontend/..."},
 	"cmd/soma":    {"..."},
-	"scripts/...": {"smt/..."},
+	"scripts/...": {"smt/...", "ir/lower", "frontend/...", "scripts/bench/..."},
 
 	"proofs/obligation":  {"frontend/source"},
 	"proofs/frame":       {"proofs/obligation", "proofs/cert", "ir", "ir/effects", "smt/term", "frontend/diag", "frontend/source"},
 	"proofs/termination": {"proofs/obligation", "proofs/cert", "ir", "ir/effects", "smt/term"},
 	"proofs/vc":          {"ir", "smt/term"},
-	"proofs": {"proofs/obligation", "proofs/cert", "proofs/frame", "proofs/vc", "ctl", "smt/...", "taint", "ir",
+	"proofs/workers":     {},
+	"proofs": {"proofs/obligation", "proofs/workers", "proofs/cert", "proofs/frame", "proofs/vc", "ctl", "smt/...", "taint", "ir",
 		"frontend/source"},
 	"proofs/internal/...": {},
 	"proofs/cert":         {"ir", "smt/term"},
@@ -68,6 +69,7 @@ var outside = map[string][]string{
 	"github.com/urfave/cli/v2":             {"cmd/soma"},
 	"github.com/awalterschulze/gographviz": {"cmd/soma"},
 	"github.com/rogpeppe/go-internal":      {"cmd/soma"},
+	"github.com/owenrumney/go-sarif/v3":    {"cmd/soma"},
 	// What only tests import may use rapid.
 	"pgregory.net/rapid": {"smt/internal/termtest", "ir/irtest", "proofs/internal/randprog", "frontend/progen"},
 }

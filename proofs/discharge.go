@@ -6,6 +6,7 @@ import (
 
 	"soma.cell/proofs/cert"
 	"soma.cell/proofs/obligation"
+	"soma.cell/proofs/workers"
 	"soma.cell/smt"
 	"soma.cell/smt/refute"
 	"soma.cell/smt/smtlib"
@@ -23,13 +24,46 @@ type answer struct {
 	values  []*term.Term // of Refuted: a literal per wanted term, or nil
 }
 
+// task decides conditions that no other task speaks of, so that tasks may run at the same time.
+type task struct {
+	*verifier
+	decide func(*task) error
+	asked  []smt.Query // the questions to the solver, in order
+	err    error
+}
+
+// later plans a task. What it decides is known when discharged returns.
+func (v *verifier) later(decide func(*task) error) {
+	v.tasks = append(v.tasks, &task{verifier: v, decide: decide})
+}
+
+// discharged runs the planned tasks. Each has questions of its own, and the answer to one depends
+// on no other, so the results are the same for any number of workers.
+func (v *verifier) discharged() error {
+	tasks := v.tasks
+	v.tasks = nil
+	workers.Each(v.opts.Jobs, len(tasks), func(i int) { tasks[i].err = tasks[i].decide(tasks[i]) })
+	for _, t := range tasks {
+		if t.err != nil {
+			return t.err
+		}
+		if v.opts.Asked != nil {
+			v.opts.Asked(t.asked)
+		}
+	}
+	return nil
+}
+
 // discharge decides assumptions ⇒ goal. The solver decides; what it proves is rebuilt as a
 // refutation that the kernel can check, or else ships as a script.
-func (v *verifier) discharge(name string, assume []*term.Term, goal *term.Term, wanted []*term.Term) (answer, error) {
+func (v *task) discharge(name string, assume []*term.Term, goal *term.Term, wanted []*term.Term) (answer, error) {
 	if trivial(assume, goal) {
 		return answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial}, nil
 	}
 	q := smt.Query{Name: name, Assert: append(append([]*term.Term(nil), assume...), term.Not(goal)), Wanted: wanted}
+	if v.opts.Asked != nil {
+		v.asked = append(v.asked, q)
+	}
 	a, err := v.opts.Solver.Check(v.ctx, q)
 	if err != nil {
 		return answer{}, err

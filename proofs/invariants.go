@@ -7,6 +7,7 @@ import (
 	"soma.cell/ir"
 	"soma.cell/proofs/cert"
 	"soma.cell/proofs/obligation"
+	"soma.cell/proofs/vc"
 	"soma.cell/smt/term"
 )
 
@@ -36,7 +37,7 @@ func writeOf(e ir.Effect) (slot ir.SlotRef, value *term.Term, text source.Span, 
 
 // invariants decides each rule at each effect that changes a slot it guards, by induction:
 // rules are assumed of stored entries and shown of the entry that is written.
-func (v *verifier) invariants() error {
+func (v *verifier) invariants() {
 	for _, c := range v.sys.Cells {
 		for at, e := range effectsOf(c) {
 			slot, _, _, ok := writeOf(e)
@@ -45,13 +46,10 @@ func (v *verifier) invariants() error {
 			}
 			owner := v.sys.Find(slot.Cell)
 			for _, r := range owner.Rules {
-				if err := v.invariant(owner, r, at, e); err != nil {
-					return err
-				}
+				v.invariant(owner, r, at, e)
 			}
 		}
 	}
-	return nil
 }
 
 // concerns tells whether a rule must be shown at an effect. An entry that goes away breaks
@@ -67,10 +65,11 @@ func concerns(r *ir.Rule, e ir.Effect, slot *ir.Slot) bool {
 	return guards
 }
 
-func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, at position, e ir.Effect) error {
-	slot, value, text, _ := writeOf(e)
+// invariant files the obligation of a rule at an effect, if it concerns it, and plans to decide it.
+func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, at position, e ir.Effect) {
+	slot, _, text, _ := writeOf(e)
 	if !concerns(r, e, owner.Slot(slot.Slot)) {
-		return nil
+		return
 	}
 	res := &invariantResult{rule: r, cell: owner, writes: text.Normal()}
 	res.ob = v.add(&obligation.Obligation{
@@ -81,9 +80,17 @@ func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, at position, e ir.Effec
 	v.sites[res.ob] = v.site(at)
 	if !v.gen.Stated(r, e) {
 		res.ob.Verdict, res.ob.Reason = obligation.RuntimeChecked, notModelled(r)
-		return nil
+		return
 	}
-	site, reached := v.body(at.a).At(at.edge, at.i)
+	body := v.body(at.a)
+	v.later(func(t *task) error { return t.invariant(res, body, at, e) })
+}
+
+// invariant decides a rule at an effect.
+func (v *task) invariant(res *invariantResult, body *vc.Body, at position, e ir.Effect) error {
+	slot, value, _, _ := writeOf(e)
+	owner, r := res.cell, res.rule
+	site, reached := body.At(at.edge, at.i)
 	if !reached {
 		res.dead = true
 		settle(res.ob, answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial})
@@ -115,7 +122,7 @@ func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, at position, e ir.Effec
 
 // alwaysBreaks tells whether the rule fails for every state and input that reaches the
 // effect: then the write can never be committed.
-func (v *verifier) alwaysBreaks(res *invariantResult, assume []*term.Term, goal *term.Term) error {
+func (v *task) alwaysBreaks(res *invariantResult, assume []*term.Term, goal *term.Term) error {
 	ans, err := v.discharge(res.ob.ID+"/never", assume, term.Not(goal), nil)
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ func (s *moveSite) computed() bool { return s.mv.To.Op != term.OpString }
 
 // moves decides, for each move and each declared edge, whether the move can take it, and for
 // each computed target whether it stays inside what is declared and listed.
-func (v *verifier) moves() error {
+func (v *verifier) moves() {
 	var lead *branches // of the body at hand
 	for _, c := range v.sys.Cells {
 		for at, e := range effectsOf(c) {
@@ -51,15 +51,16 @@ func (v *verifier) moves() error {
 			site, reached := v.body(at.a).At(at.edge, at.i)
 			s.site, s.dead = site, !reached
 			v.moveSites = append(v.moveSites, s)
-			if err := v.move(s); err != nil {
-				return err
+			if s.computed() {
+				v.computedTarget(s)
 			}
+			v.later(func(t *task) error { return t.move(s) })
 		}
 	}
-	return nil
 }
 
-func (v *verifier) move(s *moveSite) error {
+// move decides which edges a move can take.
+func (v *task) move(s *moveSite) error {
 	m := v.sys.Find(s.mv.Cell).Machine
 	name := fmt.Sprintf("%s/%s/move/%d.%d", s.a.Cell, s.a.Name, s.edge, s.i)
 	hints := s.hints()
@@ -86,17 +87,22 @@ func (v *verifier) move(s *moveSite) error {
 	if !s.computed() {
 		return nil
 	}
-	return v.computedTarget(s, m, name)
+	return v.target(s, m, name)
 }
 
-// computedTarget decides whether a computed target stays among the states that an edge
-// enters, and among the values that the body lists.
-func (v *verifier) computedTarget(s *moveSite, m *ir.Machine, name string) error {
+// computedTarget files the obligation of a computed target.
+func (v *verifier) computedTarget(s *moveSite) {
+	m := v.sys.Find(s.mv.Cell).Machine
 	s.declared = v.add(&obligation.Obligation{
 		Kind: obligation.EdgeDeclared, Cell: s.a.Cell, Handler: s.a.Name, Span: s.mv.ToSpan,
 		Claim: cert.ClaimEdgeDeclared(s.a.Name, m.Name),
 	})
 	v.sites[s.declared] = v.site(s.position)
+}
+
+// target decides whether a computed target stays among the states that an edge enters, and among
+// the values that the body lists.
+func (v *task) target(s *moveSite, m *ir.Machine, name string) error {
 	proven := answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial}
 	if s.dead {
 		s.listed = proven

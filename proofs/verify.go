@@ -31,8 +31,13 @@ type Property struct {
 
 // Options are what a verification needs from outside.
 type Options struct {
-	// Solver answers queries. It is asked only when a condition is not trivial.
+	// Solver answers queries. It is asked only when a condition is not trivial, and by several
+	// goroutines at once when there are Jobs.
 	Solver smt.Solver
+	// Jobs is how many conditions are decided at the same time; below 2 they are one by one.
+	Jobs int
+	// Asked, when not nil, is told the queries, in an order that does not depend on Jobs.
+	Asked func([]smt.Query)
 	// Refute bounds the search for a refutation that the kernel can check.
 	Refute refute.Limits
 	// Runs finds runs of the program; nil finds none.
@@ -56,10 +61,9 @@ func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
 	if err := v.static(); err != nil {
 		return nil, err
 	}
-	if err := v.invariants(); err != nil {
-		return nil, err
-	}
-	if err := v.moves(); err != nil {
+	v.invariants()
+	v.moves()
+	if err := v.discharged(); err != nil {
 		return nil, err
 	}
 	if err := v.graphs(); err != nil {
@@ -80,6 +84,7 @@ type verifier struct {
 	unknown   bool // some body holds a construct whose effects are not known: it might move any machine
 	asksModel bool // some body asks a model
 
+	tasks     []*task
 	list      []*obligation.Obligation
 	sites     map[*obligation.Obligation]*cert.Site
 	invs      []*invariantResult

@@ -2,17 +2,19 @@ package smt
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
 // Lazy is a solver that is opened by its first query, so that who has nothing to ask does not
-// pay for loading. It belongs to a single goroutine.
+// pay for loading. Goroutines may share it if they may share what open gives; Loading and Close
+// are for when they are done.
 type Lazy struct {
 	open    func() (Solver, error)
 	now     func() time.Time
+	once    sync.Once
 	solver  Solver
 	err     error
-	opened  bool
 	loading time.Duration
 }
 
@@ -24,12 +26,11 @@ func NewLazy(open func() (Solver, error), now func() time.Time) *Lazy {
 
 // Check opens the solver where need be and asks it.
 func (l *Lazy) Check(ctx context.Context, q Query) (Answer, error) {
-	if !l.opened {
+	l.once.Do(func() {
 		start := l.now()
-		l.opened = true
 		l.solver, l.err = l.open()
 		l.loading = l.now().Sub(start)
-	}
+	})
 	if l.err != nil {
 		return Answer{}, l.err
 	}
@@ -41,10 +42,10 @@ func (l *Lazy) Loading() time.Duration { return l.loading }
 
 // Close closes the solver where it was opened. A later query is an error.
 func (l *Lazy) Close() error {
+	l.once.Do(func() {})
 	if l.err == nil {
 		l.err = errClosed()
 	}
-	l.opened = true
 	if l.solver == nil {
 		return nil
 	}

@@ -12,12 +12,16 @@ const queryTimeout = 5 * time.Second
 // commands is the table of commands with their options.
 func (a *app) commands() []*cli.Command {
 	asJSON := &cli.BoolFlag{Name: "json", Usage: "print one JSON document"}
+	format := func(names string) cli.Flag {
+		return &cli.StringFlag{Name: "format", Usage: "print in a `FORMAT`: " + names}
+	}
+	jobs := &cli.IntFlag{Name: "jobs", Usage: "do `N` things at a time, by default one for each processor"}
 	return []*cli.Command{
-		command("check", "FILE…", "parse, resolve and judge programs without running them", a.check, asJSON,
+		command("check", "FILE…", "parse, resolve and judge programs without running them", a.check, asJSON, format("text, json, sarif"), jobs,
 			&cli.BoolFlag{Name: "fix", Usage: "apply the repairs that a machine may apply, and show them"}),
-		command("test", "FILE…", "run the test cells of programs", a.test, asJSON,
+		command("test", "FILE…", "run the test cells of programs", a.test, asJSON, format("text, json, junit"), jobs,
 			&cli.StringFlag{Name: "run", Usage: "report only rules and test cells that match `REGEXP`"}),
-		command("verify", "FILE…", "prove that the bodies cannot leave the picture", a.verify, asJSON,
+		command("verify", "FILE…", "prove that the bodies cannot leave the picture", a.verify, asJSON, format("text, json, sarif"), jobs,
 			&cli.BoolFlag{Name: "strict", Usage: "warnings and what is checked at run time count as failures"},
 			&cli.StringFlag{Name: "cert", Usage: "write a certificate to `FILE`"},
 			&cli.StringFlag{Name: "smt2", Usage: "write each question to the solver as a script into `FOLDER`"},

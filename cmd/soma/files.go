@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,39 +11,68 @@ import (
 // that is there keeps its mode, and a link goes on pointing to it.
 func writeFile(path string, data []byte) error {
 	err := func() error {
-		mode := os.FileMode(fileMode)
-		if target, err := filepath.EvalSymlinks(path); err == nil {
-			path = target
-			if info, err := os.Stat(path); err == nil {
-				if !info.Mode().IsRegular() {
-					return os.WriteFile(path, data, mode) // a device or a pipe is written to as it is
-				}
-				mode = info.Mode().Perm()
-			}
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return os.WriteFile(path, data, fileMode) // a device or a pipe is written to as it is
 		}
-		temp, err := os.CreateTemp(filepath.Dir(path), ".soma-*")
+		s, err := stage(path, data)
 		if err != nil {
 			return err
 		}
-		defer os.Remove(temp.Name()) // gone already when the renaming succeeded
-		if _, err := temp.Write(data); err != nil {
-			temp.Close()
-			return err
-		}
-		if err := temp.Chmod(mode); err != nil {
-			temp.Close()
-			return err
-		}
-		if err := temp.Close(); err != nil {
-			return err
-		}
-		return os.Rename(temp.Name(), path)
+		defer s.discard()
+		return s.commit()
 	}()
 	if err != nil {
 		return usageError(cannotWrite(path, err))
 	}
 	return nil
 }
+
+// staged is a file that was written beside the one whose place it is to take.
+type staged struct {
+	temp, target string
+	old          []byte // what the target held, where somebody asks
+}
+
+// stage writes data beside the file that a path leads to, with that file's mode.
+func stage(path string, data []byte) (*staged, error) {
+	mode := os.FileMode(fileMode)
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+		if info, err := os.Stat(path); err == nil {
+			mode = info.Mode().Perm()
+		}
+		if err := mayWrite(path); err != nil {
+			return nil, err
+		}
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".soma-*")
+	if err != nil {
+		return nil, err
+	}
+	s := &staged{temp: temp.Name(), target: path}
+	_, err = temp.Write(data)
+	err = errors.Join(err, temp.Chmod(mode), temp.Close())
+	if err != nil {
+		s.discard()
+		return nil, err
+	}
+	return s, nil
+}
+
+// mayWrite is an error for a file that is kept from being written, which renaming would pass over.
+func mayWrite(path string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// commit puts the file in its place.
+func (s *staged) commit() error { return os.Rename(s.temp, s.target) }
+
+// discard forgets a file that was not committed.
+func (s *staged) discard() { os.Remove(s.temp) }
 
 // readUpTo reads a file of at most n bytes. More, from a device that never ends too, is an error.
 func readUpTo(path string, n int) ([]byte, error) {

@@ -88,13 +88,16 @@ func (a *app) describe(c *cli.Context) error {
 	}
 	if c.Bool("json") {
 		return a.eachProgram(c, reporter{
-			json: func(p *program) (any, error) {
-				if !p.sound() {
-					return checkDocOf(schemaDescribe, p), errFailed
-				}
-				return describeProgram(p.name, p.resolved), nil
-			},
-			failure: func(path, message string) any { return failureDoc(schemaDescribe, path, message) },
+			forms: map[string]form{formJSON: {
+				part: func(p *program) (any, error) {
+					if !p.sound() {
+						return checkDocOf(schemaDescribe, p), errFailed
+					}
+					return describeProgram(p.name, p.resolved), nil
+				},
+				failure: func(path, message string) any { return failureDoc(schemaDescribe, path, message) },
+				write:   writeJSON,
+			}},
 		})
 	}
 	if err := needArgs(c, 1, 1); err != nil {

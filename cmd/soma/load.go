@@ -32,11 +32,16 @@ type program struct {
 // load reads a program and checks it. The error is a usageError: what cannot be read. What is
 // wrong inside of a program stands in its findings.
 func load(path string) (*program, error) {
-	p, err := loadFrom(path, project.Disk{})
+	return loadExplained(path, project.Disk{})
+}
+
+// loadExplained is load on files that may differ from the disk's.
+func loadExplained(path string, files project.Folders) (*program, error) {
+	p, err := loadFrom(path, files)
 	if err != nil {
 		return nil, err
 	}
-	p.findings = p.project.ExplainFlesh(p.findings, project.Disk{})
+	p.findings = p.project.ExplainFlesh(p.findings, files)
 	return p, nil
 }
 

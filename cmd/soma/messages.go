@@ -64,6 +64,16 @@ func plainCause(err error) error {
 
 func programHeading(path string) string { return path + ":" }
 
+func twoFormats(format string) string {
+	return "--json and --format " + format + " ask for two formats"
+}
+
+func noFormat(name string, all []string) string {
+	return fmt.Sprintf("there is no format %q for this command; there are: %s", name, strings.Join(all, ", "))
+}
+
+const badJobs = "--jobs takes a number above zero"
+
 func badPattern(err error) string { return fmt.Sprintf("--run takes a regular expression: %v", err) }
 
 func badMock(where, text string) string {

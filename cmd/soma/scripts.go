@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,31 +11,19 @@ import (
 	"soma.cell/smt/smtlib"
 )
 
-// recorder keeps the queries that a solver is asked, for those who want to ask another one.
-type recorder struct {
-	solver  smt.Solver
-	queries []smt.Query
-}
-
-// Check passes the query on.
-func (r *recorder) Check(ctx context.Context, q smt.Query) (smt.Answer, error) {
-	r.queries = append(r.queries, q)
-	return r.solver.Check(ctx, q)
-}
-
-// Close closes the solver.
-func (r *recorder) Close() error { return r.solver.Close() }
+// asked are the questions to a solver, kept for those who want to ask another one.
+type asked []smt.Query
 
 // write writes each query as a script into a folder, numbered in the order of the questions.
 // An empty name of the folder writes none.
-func (r *recorder) write(folder string) error {
+func (a asked) write(folder string) error {
 	if folder == "" {
 		return nil
 	}
 	if err := os.MkdirAll(folder, folderMode); err != nil {
 		return usageError(cannotWrite(folder, err))
 	}
-	for i, q := range r.queries {
+	for i, q := range a {
 		var text bytes.Buffer
 		if err := smtlib.Write(&text, q); err != nil {
 			return err

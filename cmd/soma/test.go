@@ -30,17 +30,32 @@ func (a *app) test(c *cli.Context) error {
 			renderTests(a.out, p.name, report)
 			return testVerdict(report)
 		},
-		json: func(p *program) (any, error) {
-			if !p.sound() {
-				return checkDocOf(schemaTest, p), errFailed
-			}
-			report, err := run(p)
-			if err != nil {
-				return nil, err
-			}
-			return testDocOf(p.name, report), testVerdict(report)
+		forms: map[string]form{
+			formJSON: {
+				part: func(p *program) (any, error) {
+					if !p.sound() {
+						return checkDocOf(schemaTest, p), errFailed
+					}
+					report, err := run(p)
+					if err != nil {
+						return nil, err
+					}
+					return testDocOf(p.name, report), testVerdict(report)
+				},
+				failure: func(path, message string) any { return failureDoc(schemaTest, path, message) },
+				write:   writeJSON,
+			},
+			formJUnit: junitForm(func(p *program) (any, error) {
+				if !p.sound() {
+					return brokenSuite(p.name, p.findings), errFailed
+				}
+				report, err := run(p)
+				if err != nil {
+					return nil, err
+				}
+				return suitesOf(p.name, report), testVerdict(report)
+			}),
 		},
-		failure: func(path, message string) any { return failureDoc(schemaTest, path, message) },
 	})
 }
 

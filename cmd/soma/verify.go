@@ -30,6 +30,7 @@ type verification struct {
 	timeout    time.Duration
 	certFile   string
 	scripts    string // the folder for scripts; "" is none
+	jobs       int
 }
 
 func (a *app) verify(c *cli.Context) error {
@@ -38,6 +39,10 @@ func (a *app) verify(c *cli.Context) error {
 		properties: c.StringSlice("property"), timeout: c.Duration("timeout"),
 		certFile: c.String("cert"), scripts: c.String("smt2"),
 	}
+	var err error
+	if v.jobs, err = jobsOf(c); err != nil {
+		return err
+	}
 	if v.timeout <= 0 {
 		return usageError(badTimeout)
 	}
@@ -45,9 +50,15 @@ func (a *app) verify(c *cli.Context) error {
 		return usageError(oneFileOnly)
 	}
 	return a.eachProgram(c, reporter{
-		text:    func(p *program) error { return a.verifyText(c.Context, p, v) },
-		json:    func(p *program) (any, error) { return a.verifyJSON(c.Context, p, v) },
-		failure: func(path, message string) any { return failureDoc(schemaVerify, path, message) },
+		text: func(p *program) error { return a.verifyText(c.Context, p, v) },
+		forms: map[string]form{
+			formJSON: {
+				part:    func(p *program) (any, error) { return a.verifyJSON(c.Context, p, v) },
+				failure: func(path, message string) any { return failureDoc(schemaVerify, path, message) },
+				write:   writeJSON,
+			},
+			formSARIF: sarifForm(func(p *program) (any, error) { return a.verifyResults(c.Context, p, v) }),
+		},
 	})
 }
 
@@ -125,9 +136,13 @@ func (a *app) prove(ctx context.Context, p *program, v verification) (*proven, e
 	}
 	lazy := smt.NewLazy(a.openSolver(v.timeout), a.now)
 	defer lazy.Close()
-	solver := &recorder{solver: lazy}
+	var queries asked
+	var keep func([]smt.Query)
+	if v.scripts != "" {
+		keep = func(more []smt.Query) { queries = append(queries, more...) }
+	}
 	report, err := proofs.Verify(ctx, p.system, proofs.Options{
-		Solver: solver, Refute: refute.DefaultLimits(), Runs: p.runs,
+		Solver: lazy, Jobs: v.jobs, Asked: keep, Refute: refute.DefaultLimits(), Runs: p.runs,
 		Static: p.static, Choices: p.choices, Properties: q.properties, Sources: p.sources(), Tool: "soma " + version,
 	})
 	if err != nil {
@@ -137,7 +152,7 @@ func (a *app) prove(ctx context.Context, p *program, v verification) (*proven, e
 	if err := only(report, v.machine); err != nil {
 		return nil, err
 	}
-	if err := solver.write(v.scripts); err != nil {
+	if err := queries.write(v.scripts); err != nil {
 		return nil, err
 	}
 	if err := writeCertificate(v.certFile, report.Certificate); err != nil {
