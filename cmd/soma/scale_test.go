@@ -2,6 +2,7 @@ package main
 
 import (
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -14,14 +15,14 @@ import (
 func TestLongProgramsAreCheckedInTime(t *testing.T) {
 	for _, s := range bigprog.Shapes() {
 		t.Run(s.Name, func(t *testing.T) {
-			start := time.Now()
+			start := processorTime(t)
 			p, err := checkText("app.cell", s.Text(s.Size), "")
 			if err != nil {
 				t.Fatal(err)
 			}
 			var out strings.Builder
 			renderDiagnostics(&out, p.findings)
-			if d := time.Since(start); d > 5*time.Second {
+			if d := processorTime(t) - start; d > 5*time.Second {
 				t.Errorf("%v", d)
 			}
 			if p.sound() == s.Broken {
@@ -29,6 +30,15 @@ func TestLongProgramsAreCheckedInTime(t *testing.T) {
 			}
 		})
 	}
+}
+
+// processorTime is what this process has used of processors: it does not grow while others use them.
+func processorTime(t *testing.T) time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // The large program of the measurements says nothing, so that they measure the check of a sound one.
