@@ -14,10 +14,7 @@ import (
 // Two runs print the same, whatever the number of jobs. Maps of Go are ranged over in another
 // order each time, so that an output that depends on one differs sooner or later.
 func TestOutputDependsOnTheInputAlone(t *testing.T) {
-	files := exampleFiles(t)
-	for _, name := range corpusPrograms(t) {
-		files = append(files, filepath.Join(corpusFolder, name))
-	}
+	files := programsCopied(t)
 	folder := t.TempDir()
 	writeTemp(t, folder, "soma.toml", "")
 	for _, s := range bigprog.Shapes() {
@@ -45,11 +42,7 @@ func TestOutputDependsOnTheInputAlone(t *testing.T) {
 // A verification prints the same, and writes the same certificate and the same scripts, whatever
 // the number of jobs.
 func TestVerificationDependsOnTheInputAlone(t *testing.T) {
-	files := exampleFiles(t)
-	for _, name := range corpusPrograms(t) {
-		files = append(files, filepath.Join(corpusFolder, name))
-	}
-	for _, f := range files {
+	for _, f := range programsCopied(t) {
 		var written [2]map[string]string
 		var output [2]string
 		for i, jobs := range []string{"1", "8"} {
@@ -65,6 +58,20 @@ func TestVerificationDependsOnTheInputAlone(t *testing.T) {
 			t.Errorf("%s: other files are written:\n%s", f, d)
 		}
 	}
+}
+
+// programsCopied are the examples and the corpus, in a folder of their own: their tests may write.
+func programsCopied(t *testing.T) []string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(corpusFolder)); err != nil {
+		t.Fatal(err)
+	}
+	files := exampleFiles(t)
+	for _, name := range corpusPrograms(t) {
+		files = append(files, filepath.Join(folder, name))
+	}
+	return files
 }
 
 // sameTwice runs the command twice, with one job and with eight where it takes jobs.
