@@ -52,7 +52,7 @@ func TestRepairsOfBodies(t *testing.T) {
 	const after = "\n    }\n}\n"
 	for _, c := range []struct{ wrong, right string }{
 		{"m.set(\"k\", [a, 1])\nreturn m", "m[\"k\"] = [a, 1]\nreturn m"},
-		{"m.delete( a )\nreturn m", "m = without(m, a )\nreturn m"},
+		{"m.delete( \"a\" )\nreturn m", "m = without(m, \"a\" )\nreturn m"},
 		{"xs.append(a)\nreturn xs", "xs = push(xs, a)\nreturn xs"},
 		{"for x in [1] { xs.push(x) }\nreturn xs", "for x in [1] { xs = push(xs, x) }\nreturn xs"},
 		{"push(xs, a)\nreturn xs", "xs = push(xs, a)\nreturn xs"},

@@ -373,13 +373,16 @@ func assignCall(m *syntax.Method, x, g string) []diag.Edit {
 }
 
 // localUpdate is about a statement x.set(k, v), x.delete(k) or x.append(v) on a local.
-func localUpdate(m *syntax.Method, x string, isList bool) diag.Diagnostic {
+func localUpdate(m *syntax.Method, x string) diag.Diagnostic {
 	d := valueUpdate(m)
 	switch m.Name.Name {
 	case "append":
 		d.Edits = assignCall(m, x, "push")
 	case "delete":
-		if !isList {
+		if len(m.Args) != 1 {
+			return d
+		}
+		if _, key := literalText(m.Args[0]); key { // of a map, then
 			d.Edits = assignCall(m, x, "without")
 		}
 	case "set":

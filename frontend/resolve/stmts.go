@@ -143,8 +143,7 @@ func (w *walker) localUpdate(s *syntax.ExprStmt) bool {
 	case m.Name.Name == "push":
 		w.r.report(pushWithoutUse(m, name.Name))
 	default:
-		t := w.typeOf(m.X)
-		w.r.report(localUpdate(m, name.Name, t != nil && t.Kind == ListType))
+		w.r.report(localUpdate(m, name.Name))
 	}
 	return true
 }
@@ -257,7 +256,7 @@ func (w *walker) assignName(s *syntax.Assign, t *syntax.Name) {
 	}
 	w.lost = true
 	w.r.report(unboundAssignment(s, t, nearest(t.Name, w.visible())))
-	w.bind(syntax.Ident{Place: t.Place, Name: t.Name}, nil) // what reads it is none the worse
+	w.bind(syntax.Ident{Place: t.Place, Name: t.Name}, true) // what reads it is none the worse
 }
 
 // emit finds the listeners of an event in all cells, in order of declaration.
