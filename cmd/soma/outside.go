@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"soma.cell/frontend/project"
 	"soma.cell/interp"
@@ -14,7 +14,7 @@ import (
 )
 
 // runTests runs the test cells of a sound program against the machine: the files of the
-// program's folder, the network, the clock, standard input, and the configured model.
+// program's folder, the network, the clock and the configured model.
 func (a *app) runTests(ctx context.Context, p *program, o interp.TestOptions) (*interp.Report, error) {
 	var err error
 	if o.World.Model, err = a.model(p.project.Manifest); err != nil {
@@ -26,7 +26,6 @@ func (a *app) runTests(ctx context.Context, p *program, o interp.TestOptions) (*
 	o.World.Clock = a.now
 	o.World.Network = outside.HTTP{}
 	o.World.Files = outside.Folder(filepath.Dir(p.name))
-	o.World.Input = sync.OnceValue(a.standardInput)
 	return interp.RunTests(ctx, p.resolved, o), nil
 }
 
@@ -60,15 +59,23 @@ func (a *app) model(m *project.Manifest) (interp.Model, error) {
 			return nil, nil // what the manifest says waits for a key
 		}
 		if url == "" {
-			return nil, usageError(unknownProvider(m.Agent.Provider))
+			return misconfigured(unknownProvider(m.Agent.Provider)), nil
 		}
 		c.URL = url
 	}
 	model, err := llm.New(c)
 	if err != nil {
-		return nil, usageError(err.Error())
+		return misconfigured(err.Error()), nil
 	}
 	return model, nil
+}
+
+// misconfigured is a model that cannot be asked. That is told where it is asked: programs that
+// ask nothing, and tests that script every reply, do without.
+type misconfigured string
+
+func (m misconfigured) Think(context.Context, interp.Request) (interp.Reply, error) {
+	return interp.Reply{}, errors.New(string(m))
 }
 
 // providerURL is where a service is reached when no URL is configured.

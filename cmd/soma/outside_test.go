@@ -72,9 +72,9 @@ func TestWhereTheModelComesFrom(t *testing.T) {
 		"manifest's mock": {map[string]string{"SOMA_LLM_URL": server.URL, "SOMA_LLM_MODEL": "m1"}, manifest("mock = \"fixed:yes\""), 0, "✓", ""},
 		"echo":            {map[string]string{"SOMA_LLM_MOCK": "echo"}, manifest(""), 1, `left:  "may I?"`, ""},
 		"bad mock":        {map[string]string{"SOMA_LLM_MOCK": "yes"}, manifest(""), 2, `SOMA_LLM_MOCK is "yes"`, ""},
-		"bad URL":         {map[string]string{"SOMA_LLM_URL": "nowhere", "SOMA_LLM_MODEL": "m1"}, manifest(""), 2, `"nowhere" is no URL`, ""},
-		"no model":        {map[string]string{"SOMA_LLM_URL": server.URL}, manifest(""), 2, "no model is named", ""},
-		"odd provider":    {map[string]string{"SOMA_LLM_KEY": "k1"}, manifest("provider = \"acme\"\nmodel = \"m\""), 2, `the address of provider "acme" is not known`, ""},
+		"bad URL":         {map[string]string{"SOMA_LLM_URL": "nowhere", "SOMA_LLM_MODEL": "m1"}, manifest(""), 1, `llm: "nowhere" is no URL`, ""},
+		"no model":        {map[string]string{"SOMA_LLM_URL": server.URL}, manifest(""), 1, "llm: no model is named", ""},
+		"odd provider":    {map[string]string{"SOMA_LLM_KEY": "k1"}, manifest("provider = \"acme\"\nmodel = \"m\""), 1, `llm: the address of provider "acme" is not known`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			seen = nil

@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,6 +17,7 @@ func (a *app) test(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	options.World.Input = sync.OnceValue(a.standardInput) // one for all programs
 	run := func(p *program) (*interp.Report, error) { return a.runTests(c.Context, p, options) }
 	return a.eachProgram(c, reporter{
 		text: func(p *program) error {

@@ -18,9 +18,9 @@ func agentRows() []row {
 		{signature: "set_budget(tokens: Int) -> Unit", doc: "allows so many more tokens from here", class: Budget, sinks: []int{0}, raises: []string{"range"}},
 		{signature: "tokens_used() -> Int", doc: "tokens spent so far", class: Budget},
 		{signature: "tokens_remaining() -> Int", doc: "tokens left, -1 when unlimited", class: Budget},
-		{signature: "trace() -> List<Map>", doc: "what the model was asked and answered", class: Budget},
+		{signature: "trace() -> List<Map>", doc: "the questions to the model as {prompt, reply}, in order", class: Budget},
 		{signature: "clear_trace() -> Unit", doc: "forgets the trace", class: Budget},
-		{signature: "clear_context() -> Unit", doc: "forgets the conversation", class: Budget},
+		{signature: "clear_context() -> Unit", doc: "does nothing: each question stands alone", class: Budget},
 		{signature: "approve(action: Any) -> Bool", doc: "asks a person", class: Human, raises: []string{"approval_required"}},
 	}
 }
