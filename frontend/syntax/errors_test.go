@@ -13,9 +13,15 @@ import (
 // Programs with expectations in comments: each fault is reported once, in its place, and
 // hides no other.
 func TestErrors(t *testing.T) {
-	for _, f := range expect.Programs(t, "testdata/errors.cell") {
+	programs := append(expect.Programs(t, "testdata/errors.cell"), expect.Programs(t, "testdata/recovery.cell")...)
+	for _, f := range programs {
 		_, got := Parse(f)
 		expect.Check(t, []*source.File{f}, got)
+		for i := 1; i < len(got); i++ {
+			if got[i].Span.Start < got[i-1].Span.Start {
+				t.Errorf("%s: %s is reported before what stands before it", got[i].Span, got[i].Code)
+			}
+		}
 	}
 }
 

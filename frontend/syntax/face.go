@@ -27,6 +27,13 @@ func (p *parser) atFaceItem() bool {
 	return p.isWord("signal") || p.isWord("tool") || p.isWord("promise") || p.isWord("given")
 }
 
+// sameItem reports that the next item starts where one still lacks a part.
+func (p *parser) sameItem(want string) {
+	if p.tok.newline && p.atFaceItem() {
+		p.unexpected(want)
+	}
+}
+
 // signal parses a signal or tool with its frame.
 //
 //	Signal := ("signal" | "tool") name Params ["->" Type] [string] Clause*
@@ -34,6 +41,7 @@ func (p *parser) signal() *Signal {
 	from := p.here()
 	s := &Signal{Tool: p.text() == "tool"}
 	p.advance()
+	p.sameItem("a name")
 	s.Name = p.name("the name of a " + map[bool]string{true: "tool", false: "signal"}[s.Tool])
 	s.Params = p.params()
 	if p.accept(tokArrow) {
@@ -79,9 +87,7 @@ func (p *parser) clause(kind ClauseKind) *Clause {
 	for {
 		at := p.here()
 		item := &ClauseItem{}
-		if p.tok.newline && p.atFaceItem() {
-			p.unexpected("a name")
-		}
+		p.sameItem("a name")
 		switch kind {
 		case Reads, Writes:
 			if p.is(tokCap) && p.peek(1).kind == tokDot {
@@ -146,6 +152,7 @@ func (p *parser) promise() *Promise {
 		out.Free = true
 		out.Text = p.plainText("a promise")
 	} else {
+		p.sameItem("`all_persistent` or a text")
 		out.Text = p.name("`all_persistent` or a text").Name
 	}
 	out.Place = p.place(from)
@@ -158,6 +165,7 @@ func (p *parser) promise() *Promise {
 func (p *parser) given() *Given {
 	from := p.here()
 	p.advance()
+	p.sameItem("a name")
 	g := &Given{Name: p.name("the name of an assumption")}
 	p.expect(tokColon, "`:` and a type")
 	g.Type = p.typ()

@@ -91,7 +91,8 @@ func (p *parser) attempt(catch level, starts func() bool, item func()) {
 			return
 		case first:
 		case p.braces <= braces && p.brackets <= brackets && p.tok.newline && starts(),
-			p.braces <= braces && p.tok.newline && catch == itemLevel && p.atStatementWord():
+			p.braces <= braces && p.tok.newline && catch == itemLevel && (p.atStatementWord() || p.atTestStatement()),
+			p.braces <= braces && p.tok.newline && catch == sectionLevel && p.opensSection():
 			p.brackets = brackets
 			return
 		case catch < declLevel && p.atHandler(), p.atDecl() && p.tok.newline:
@@ -237,6 +238,22 @@ func (p *parser) atDecl() bool {
 		return p.tok.newline && (next.kind == tokCap || p.textOf(next) == "agent" || p.textOf(next) == "cell")
 	}
 	return false
+}
+
+// opensSection tells whether a section starts here that is no handler, judged by its first two
+// words.
+func (p *parser) opensSection() bool {
+	if !p.is(tokWord) || sectionWords[p.text()] == nil {
+		return false
+	}
+	switch next := p.peek(1); p.text() {
+	case "every", "after":
+		return next.kind == tokInt || next.kind == tokDuration
+	case "state":
+		return next.kind == tokWord && (p.peek(2).kind == tokLBrace || p.peek(2).kind == tokColon)
+	default:
+		return next.kind == tokLBrace
+	}
 }
 
 // atStatementWord tells whether a word stands here that can only start a statement.

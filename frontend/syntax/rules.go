@@ -82,6 +82,9 @@ func (p *parser) mock() Stmt {
 		m.Error = true
 		p.advance()
 	}
+	if p.tok.newline && (p.atTestStatement() || p.atStatementWord()) {
+		p.noOperand()
+	}
 	m.Reply = p.expr()
 	m.Place = p.place(from)
 	return m
