@@ -134,19 +134,16 @@ func (c *checker) guards(cell *resolve.Cell) {
 	}
 }
 
-// mockedCallees are the builtins and handlers that some test replaces.
+// mockedCallees are the builtins that some test replaces, and whether any test replaces anything.
 type mockedCallees struct {
 	builtins map[string]bool
-	handlers map[*resolve.Handler]bool
+	any      bool
 }
 
 func mockedIn(p *resolve.Program) mockedCallees {
-	out := mockedCallees{map[string]bool{}, map[*resolve.Handler]bool{}}
+	out := mockedCallees{map[string]bool{}, len(p.Info.Mocks) > 0}
 	for _, m := range p.Info.Mocks {
-		switch {
-		case m.Handler != nil:
-			out.handlers[m.Handler] = true
-		case m.Builtin != nil:
+		if m.Builtin != nil {
 			out.builtins[m.Builtin.Name] = true
 		}
 	}
@@ -154,13 +151,14 @@ func mockedIn(p *resolve.Program) mockedCallees {
 }
 
 // replaced tells whether a test may have put something else in the place of a callee. Bodies
-// are judged as they run without mocks; rules of tests as they run with them.
+// are judged as they run without mocks; rules of tests as they run with them, where what a
+// handler gives may come from any mock that its callees reach.
 func (b *body) replaced(callee *resolve.Callee) bool {
 	switch {
 	case !b.inTest:
 		return false
 	case callee.Handler != nil:
-		return b.mocked.handlers[callee.Handler]
+		return b.mocked.any
 	}
 	return callee.Builtin != nil && b.mocked.builtins[callee.Builtin.Name]
 }
