@@ -7,14 +7,19 @@ func (w *World) text(v Value) (string, error) {
 	if s, ok := v.(String); ok {
 		return string(s), nil
 	}
-	if depthOf(v) > maxDepth {
-		return "", errDeep()
-	}
-	if err := w.spend(weigh(v, w.steps)); err != nil {
+	if err := w.payToWrite(v); err != nil {
 		return "", err
 	}
 	s := Render(v)
 	return s, w.allocate(len(s))
+}
+
+// payToWrite pays for writing a value out as text or JSON, here or wherever it goes.
+func (w *World) payToWrite(v Value) error {
+	if depthOf(v) > maxDepth {
+		return errDeep()
+	}
+	return w.spend(weigh(v, w.steps))
 }
 
 // weigh counts the nodes of a value, up to a limit: a value may share parts and be much

@@ -106,14 +106,10 @@ func builtinParseFloat(c *call) (Value, error) {
 }
 
 func builtinToJSON(c *call) (Value, error) {
-	v := c.args[0]
-	if depthOf(v) > maxDepth {
-		return nil, errDeep()
-	}
-	if err := c.w.spend(weigh(v, c.w.steps)); err != nil {
+	if err := c.w.payToWrite(c.args[0]); err != nil {
 		return nil, err
 	}
-	return String(ToJSON(v)), nil
+	return String(ToJSON(c.args[0])), nil
 }
 
 func builtinFromJSON(c *call) (Value, error) {

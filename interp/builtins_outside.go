@@ -32,6 +32,9 @@ func fetch(method string) impl {
 		at := 1
 		if method != "GET" && method != "DELETE" {
 			f.Body, at = c.args[1], 2
+			if err := c.w.payToWrite(f.Body); err != nil {
+				return nil, err
+			}
 		}
 		if c.has(at) {
 			opts, err := c.mapping(at)

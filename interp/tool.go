@@ -85,7 +85,13 @@ func (s *toolSession) call(h *resolve.Handler, args []Value) (Value, error) {
 
 func (w *World) callTool(h *resolve.Handler, args []Value) (Value, error) {
 	w.agent.inTools++
-	v, err := w.transaction(func() (Value, error) { return w.callHandler(h, args) })
+	v, err := w.transaction(func() (Value, error) {
+		v, err := w.callHandler(h, args)
+		if err == nil {
+			err = w.payToWrite(v) // for the model reads it
+		}
+		return v, err
+	})
 	w.agent.inTools--
 	return v, err
 }

@@ -109,6 +109,7 @@ cell agent Desk {
         tool spend(n: Int) -> Int
         tool ponder(text: String) -> String
         tool spin() -> Int
+        tool burst() -> List<Any>
         signal ask(text: String) -> String
     }
     on note(key: String, text: String) { notes.set(key, text)  require text != "bad" else BadNote "no {text}"  return true }
@@ -118,6 +119,7 @@ cell agent Desk {
     on spend(n: Int) { set_budget(n)  return tokens_remaining() }
     on ponder(text: String) { return think("deep: {text}") }
     on spin() { while true { } return 1 }
+    on burst() { let xs = [0]  let i = 0  while i < 60 { xs = [xs, xs]  i += 1 }  return xs }
     on ask(text: String) { return think(text) }
     on with_opts(text: String, opts: Map) { return think(text, "You are a clerk.", opts) }
     on parsed(text: String) { return think_json(text) }
@@ -441,9 +443,17 @@ func TestFinalErrorsEndTheQuestion(t *testing.T) {
 	}
 }
 
+// A result that is small in memory and endless as text ends the question, not the machine.
+func TestResultsAreBounded(t *testing.T) {
+	s := newService(t, calls(10, "burst", `{}`))
+	if got, state := s.run("ask", text("x")); !strings.HasPrefix(got, "limit: ") || state != nothingHeld {
+		t.Errorf("%s, %s", got, state)
+	}
+}
+
 func TestRetries(t *testing.T) {
 	busy := raw(503, `{"error": {"message": "overloaded"}}`)
-	s := newService(t, busy, raw(429, ``, "Retry-After", "7"), raw(500, ``), says("ok", 5))
+	s := newService(t, busy, raw(429, ``, "Retry-After", "7"), raw(529, ``), says("ok", 5))
 	if got, _ := s.run("ask", text("x")); got != "ok" {
 		t.Error(got)
 	}

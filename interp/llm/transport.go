@@ -115,12 +115,7 @@ func unreached(err error) error {
 }
 
 func busy(status int) bool {
-	switch status {
-	case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
-		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true
-	}
-	return false
+	return status == http.StatusTooManyRequests || status >= 500 && status != http.StatusNotImplemented
 }
 
 // retryAfter reads how long the service asks to wait: seconds, or a date.

@@ -122,6 +122,15 @@ func TestRefusedConnection(t *testing.T) {
 	}
 }
 
+// A body that is small in memory and endless as text is not sent.
+func TestBodiesAreBounded(t *testing.T) {
+	p := resolvetest.Program(t, `cell Client { on f() { let xs = [0]  let i = 0  while i < 60 { xs = [xs, xs]  i += 1 }  return http_post("http://x", xs) } }`)
+	w := interp.New(p, interp.Options{Network: outside.HTTP{}})
+	if _, err := w.Call(context.Background(), "Client", "f", nil); err == nil || !strings.HasPrefix(err.Error(), "limit: ") {
+		t.Error(err)
+	}
+}
+
 // A request ends with the call that makes it.
 func TestStoppedCallsAreNoReplies(t *testing.T) {
 	url := server(t)
