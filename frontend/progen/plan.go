@@ -104,7 +104,7 @@ func (g *gen) planCell(i int) *cell {
 		c.faced = true // tools stand in a face
 	}
 	c.library = g.o.Library && i > 0 && g.coin(2)
-	c.inside = i > 0 && !c.library && !c.skeleton && !g.cells[i-1].skeleton && !g.cells[i-1].library && g.coin(6)
+	c.inside = i > 0 && !c.library && !c.skeleton && !g.cells[i-1].skeleton && !g.cells[i-1].library && !g.cells[i-1].inside && g.coin(6)
 	for range 1 + g.pick(3) {
 		c.slots = append(c.slots, g.planSlot(c, i))
 	}
