@@ -75,6 +75,7 @@ func (l *lowerer) bodyWith(h *resolve.Handler, escapes map[*syntax.Lambda]bool) 
 	result := b.block(h.Body, true)
 	b.ret(result, h.Body.At)
 	prune(a)
+	giveAny(a)
 	a.Result = resultSort(a)
 	closeLoops(a)
 	return a, b.escaped

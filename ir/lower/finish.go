@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"sort"
 
 	"soma.cell/ir"
@@ -81,6 +82,42 @@ func prune(a *ir.Automaton) {
 		}
 	}
 	a.Loops = loops
+}
+
+// giveAny gives any value, at the entry, to variables that are used and that only what was
+// dropped assigned: beside each stands a condition, false there, that it has a value.
+func giveAny(a *ir.Automaton) {
+	assigned, used := map[string]bool{}, map[string]bool{}
+	use := func(t *term.Term) {
+		for _, v := range term.Vars(t) {
+			used[v.Name] = true
+		}
+	}
+	for _, p := range a.Params {
+		assigned[p.Name] = true
+	}
+	for _, e := range a.Edges {
+		use(e.Guard)
+		for _, f := range e.Effects {
+			for _, t := range ir.Uses(f) {
+				use(t)
+			}
+			for _, v := range ir.Defs(f) {
+				assigned[v.Name] = true
+			}
+		}
+	}
+	var given []ir.Effect
+	for _, v := range a.Vars {
+		if name := v.Term.Name; used[name] && !assigned[name] {
+			given = append(given, &ir.Havoc{At: ir.At{Span: v.Span}, Var: v.Term, Origin: ir.Abstraction, Why: neverGiven})
+		}
+	}
+	for _, e := range a.Edges {
+		if e.From == ir.Entry && len(given) > 0 {
+			e.Effects = append(slices.Clone(given), e.Effects...)
+		}
+	}
 }
 
 // closeLoops finds the body of each loop: the locations that reach one of its back edges

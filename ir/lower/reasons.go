@@ -10,6 +10,7 @@ const (
 	caughtText       = "the text of a caught error"
 	computedDelegate = "delegate with a computed name"
 	indexOfList      = "an index of a list"
+	neverGiven       = "a value that only what nothing reaches gives"
 	movesResult      = "what transition gives"
 	otherExpression  = "an expression the prover does not know"
 	sharedLocal      = "a local that a function value assigns"

@@ -168,6 +168,7 @@ func (b *builder) assignPlace(s *syntax.Assign, target syntax.Expr) {
 		from = append(from, b.boxed(p.index))
 	}
 	from = append(from, b.boxed(v))
+	b.mayRaise("type", s.At)
 	b.mayRaise("index", s.At)
 	b.rebind(name, of(term.App("replaced", term.Opaque, from...)), s.At)
 }
