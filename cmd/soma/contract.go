@@ -37,6 +37,14 @@ func signature(s *resolve.Signal) string {
 	return text
 }
 
+// handlerSignature is "name(p: T, …)", and the name of a timer.
+func handlerSignature(h *resolve.Handler) string {
+	if h.Timer != nil {
+		return h.Name
+	}
+	return h.Name + "(" + strings.Join(paramTexts(h.Params), ", ") + ")"
+}
+
 func paramTexts(params []resolve.Param) []string {
 	out := make([]string, len(params))
 	for i, p := range params {

@@ -91,8 +91,9 @@ type signalDoc struct {
 }
 
 type handlerDoc struct {
-	Name   string `json:"name"`
-	Public bool   `json:"public"`
+	Name      string `json:"name"`
+	Signature string `json:"signature"` // of a timer: its name
+	Public    bool   `json:"public"`
 	lineDoc
 }
 
@@ -138,7 +139,7 @@ func describeCell(c *resolve.Cell) cellDoc {
 		doc.Signals = append(doc.Signals, signalDoc{s.Name, signature(s), s.Tool, frameOf(s), lineOf(s.Decl.At)})
 	}
 	for _, h := range c.Handlers {
-		doc.Handlers = append(doc.Handlers, handlerDoc{h.Name, h.Public, lineOf(h.Span())})
+		doc.Handlers = append(doc.Handlers, handlerDoc{h.Name, handlerSignature(h), h.Public, lineOf(h.Span())})
 	}
 	for _, p := range c.Verify {
 		doc.Properties = append(doc.Properties, p.At.Normal())
@@ -219,7 +220,7 @@ func (d *describeDoc) text() string {
 	}
 	for _, t := range d.Tests {
 		w.blank()
-		w.line(0, "cell test %s (line %d): %d assertions", t.Name, t.Line, t.Assertions)
+		w.line(0, "cell test %s (line %d): %s", t.Name, t.Line, counted(t.Assertions, "assertion"))
 	}
 	w.blank()
 	w.line(0, "Builtins used: %s", listOrNone(d.Builtins))
@@ -238,7 +239,8 @@ func (c *cellDoc) text(w *outline) {
 		w.line(2, "invariant %s (guards %s)", i.Rule, strings.Join(i.Guards, ", "))
 	}
 	if m := c.Machine; m != nil {
-		w.line(1, "state %s: %d states, initial %s, terminal %s", m.Name, len(m.States), m.Initial, listOrNone(m.Terminal))
+		w.line(1, "state %s: %s", m.Name, strings.Join(m.States, ", "))
+		w.line(2, "initial %s, terminal %s", m.Initial, listOrNone(m.Terminal))
 		for _, e := range m.Edges {
 			w.line(2, "%s", edgeText(e.From, e.To, e.Guard))
 		}
@@ -252,7 +254,7 @@ func (c *cellDoc) text(w *outline) {
 		if !h.Public {
 			private = ", private"
 		}
-		w.line(2, "%s (line %d%s)", h.Name, h.Line, private)
+		w.line(2, "%s (line %d%s)", h.Signature, h.Line, private)
 	}
 	if len(c.Properties) > 0 {
 		w.line(1, "verify")
@@ -279,7 +281,19 @@ func (c *cellDoc) face(w *outline) {
 	}
 }
 
-// faces is the description with the contracts alone.
+// contracts is the description with the faces alone.
+func (d describeDoc) contracts() describeDoc {
+	cells := []cellDoc{}
+	for _, c := range d.Cells {
+		c.Slots, c.Invariants, c.Machine = []slotDoc{}, []invariantDoc{}, nil
+		c.Handlers, c.Properties = []handlerDoc{}, []string{}
+		cells = append(cells, c)
+	}
+	d.Types, d.Cells, d.Tests, d.Builtins = []typeDoc{}, cells, []testDoc{}, []string{}
+	return d
+}
+
+// faces is the text of the contracts.
 func (d *describeDoc) faces() string {
 	w := &outline{}
 	for i, c := range d.Cells {

@@ -1,14 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"soma.cell/frontend/diag"
+	"soma.cell/frontend/near"
 )
 
 // The names under which the examples of the table are shown.
@@ -27,12 +29,25 @@ func (a *app) explain(c *cli.Context) error {
 		}
 		return nil
 	}
-	code := strings.ToUpper(c.Args().First())
-	entry, ok := diag.Lookup(diag.Code(code))
+	asked := c.Args().First()
+	entry, ok := entryOf(asked)
 	if !ok {
-		return usageError(unknownCode(code, nearestCodes(code)))
+		return usageError(unknownCode(asked, nearest(asked)))
 	}
 	return explainEntry(a.out, entry)
+}
+
+// entryOf finds an entry by its code, in either case, or by its name.
+func entryOf(asked string) (diag.Entry, bool) {
+	if e, ok := diag.Lookup(diag.Code(strings.ToUpper(asked))); ok {
+		return e, true
+	}
+	for _, e := range diag.Table() {
+		if e.Name == strings.ToLower(asked) {
+			return e, true
+		}
+	}
+	return diag.Entry{}, false
 }
 
 // explainEntry lays an entry out: the rule, a program that breaks it, what the check prints,
@@ -81,15 +96,28 @@ func excerpt(text string) string {
 	return b.String()
 }
 
-// nearestCodes are the codes that differ least from what was typed.
-func nearestCodes(code string) []string {
+// nearest are the entries that what was typed most likely meant: one whose name is like it, and
+// those whose codes differ least.
+func nearest(asked string) []string {
 	const wanted = 3
-	var all []string
-	for _, e := range diag.Table() {
-		all = append(all, string(e.Code))
+	table := slices.Clone(diag.Table())
+	code := strings.ToUpper(asked)
+	slices.SortStableFunc(table, func(a, b diag.Entry) int {
+		return cmp.Compare(distance(code, string(a.Code)), distance(code, string(b.Code)))
+	})
+	var names, out []string
+	for _, e := range table {
+		names = append(names, e.Name)
 	}
-	sort.SliceStable(all, func(i, j int) bool { return distance(code, all[i]) < distance(code, all[j]) })
-	return all[:min(wanted, len(all))]
+	if e, ok := entryOf(near.Find(strings.ToLower(asked), names).Name); ok {
+		out = append(out, fmt.Sprintf("%s %s", e.Code, e.Name))
+	}
+	for _, e := range table[:min(wanted, len(table))] {
+		if text := fmt.Sprintf("%s %s", e.Code, e.Name); !slices.Contains(out, text) && len(out) < wanted {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // distance counts the places where two codes differ, weighted so that leading ones count

@@ -77,28 +77,30 @@ func (a *app) infer(p *program, cell string) error {
 }
 
 func (a *app) describe(c *cli.Context) error {
-	if c.Bool("builtins") {
-		if err := needArgs(c, 0, 0); err != nil {
-			return err
-		}
-		for _, b := range builtin.All() {
-			fmt.Fprintf(a.out, "%s\n    %s (%s)\n", strings.Join(b.Signatures(), "\n"), b.Doc, b.Class)
-		}
-		return nil
+	builtins, faces, system, asJSON := c.Bool("builtins"), c.Bool("faces"), c.Bool("ir"), c.Bool("json")
+	if builtins && faces || faces && system || system && builtins {
+		return usageError(oneView)
 	}
-	if c.Bool("json") {
-		return a.eachProgram(c, reporter{
-			forms: map[string]form{formJSON: {
-				part: func(p *program) (any, error) {
-					if !p.sound() {
-						return checkDocOf(schemaDescribe, p), errFailed
-					}
-					return describeProgram(p.name, p.resolved), nil
-				},
-				failure: func(path, message string) any { return failureDoc(schemaDescribe, path, message) },
-				write:   writeJSON,
-			}},
-		})
+	switch {
+	case builtins:
+		return a.describeBuiltins(c)
+	case system && asJSON:
+		return usageError(noJSONOfSystem)
+	case asJSON:
+		return a.eachProgram(c, reporter{forms: map[string]form{formJSON: {
+			part: func(p *program) (any, error) {
+				if !p.sound() {
+					return checkDocOf(schemaDescribe, p), errFailed
+				}
+				doc := describeProgram(p.name, p.resolved)
+				if faces {
+					doc = doc.contracts()
+				}
+				return doc, nil
+			},
+			failure: func(path, message string) any { return failureDoc(schemaDescribe, path, message) },
+			write:   writeJSON,
+		}}})
 	}
 	if err := needArgs(c, 1, 1); err != nil {
 		return err
@@ -109,12 +111,43 @@ func (a *app) describe(c *cli.Context) error {
 	}
 	doc := describeProgram(p.name, p.resolved)
 	switch {
-	case c.Bool("ir"):
+	case system:
 		return ir.Print(a.out, p.system)
-	case c.Bool("faces"):
+	case faces:
 		fmt.Fprint(a.out, doc.faces())
 	default:
 		fmt.Fprint(a.out, doc.text())
+	}
+	return nil
+}
+
+// builtinsDoc is the document of the builtins.
+type builtinsDoc struct {
+	Schema   string       `json:"schema"`
+	Builtins []builtinDoc `json:"builtins"`
+}
+
+type builtinDoc struct {
+	Name       string   `json:"name"`
+	Signatures []string `json:"signatures"` // the ways to call it
+	Class      string   `json:"class"`
+	Doc        string   `json:"doc"`
+}
+
+// describeBuiltins shows the builtins that the toolkit knows, in order of name.
+func (a *app) describeBuiltins(c *cli.Context) error {
+	if err := needArgs(c, 0, 0); err != nil {
+		return err
+	}
+	doc := builtinsDoc{Schema: schemaBuiltins, Builtins: []builtinDoc{}}
+	for _, b := range builtin.All() {
+		doc.Builtins = append(doc.Builtins, builtinDoc{b.Name, b.Signatures(), string(b.Class), b.Doc})
+	}
+	if c.Bool("json") {
+		return writeJSON(a.out, []any{doc})
+	}
+	for _, b := range doc.Builtins {
+		fmt.Fprintf(a.out, "%s\n    %s (%s)\n", strings.Join(b.Signatures, "\n"), b.Doc, b.Class)
 	}
 	return nil
 }

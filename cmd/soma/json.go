@@ -16,6 +16,7 @@ const (
 	schemaDescribe = "soma-describe/1"
 	schemaAudit    = "soma-audit/1"
 	schemaPrograms = "soma-programs/1"
+	schemaBuiltins = "soma-builtins/1"
 )
 
 // programsDoc is the document of a run over several programs: one document each.

@@ -42,7 +42,7 @@ func badFlags(command, reason string) string {
 }
 
 func unknownCode(code string, nearest []string) string {
-	return fmt.Sprintf("there is no code %s; nearest: %s (`soma explain` lists all codes)", code, strings.Join(nearest, ", "))
+	return fmt.Sprintf("there is no code or name %s; nearest: %s (`soma explain` lists all)", code, strings.Join(nearest, ", "))
 }
 
 func cannotWrite(path string, err error) string {
@@ -70,6 +70,19 @@ func twoFormats(format string) string {
 
 func noFormat(name string, all []string) string {
 	return fmt.Sprintf("there is no format %q for this command; there are: %s", name, strings.Join(all, ", "))
+}
+
+const (
+	oneView        = "--faces, --builtins and --ir show different things: ask for one of them"
+	noJSONOfSystem = "--ir has no JSON form of its own; a certificate holds the system as JSON"
+)
+
+// counted is a number with its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 const badJobs = "--jobs takes a number above zero"

@@ -50,6 +50,18 @@ func TestDocumentsFitTheirSchemas(t *testing.T) {
 	}
 }
 
+func TestBuiltinsFitTheirSchema(t *testing.T) {
+	_, output := runSoma("describe", "--builtins", "--json")
+	var doc any
+	if err := json.Unmarshal([]byte(output), &doc); err != nil {
+		t.Fatal(err)
+	}
+	s := readSchema(t, "builtins")
+	if err := s.check(s.root, doc, "$"); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestSchemasRefuse shows that the validator can say no.
 func TestSchemasRefuse(t *testing.T) {
 	s := readSchema(t, "check")
