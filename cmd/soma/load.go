@@ -64,8 +64,8 @@ func loadError(err error) error {
 	return usageError(cannotRead("the program", err))
 }
 
-// analyse resolves, lowers and judges parsed files. Lowering needs a program that is whole: it
-// waits until nothing before it found an error.
+// analyse resolves, lowers and judges parsed files. Lowering needs a program that is whole: where
+// something before it found an error, only what has nothing to do with that is lowered.
 func (p *program) analyse(files []*syntax.File, edition string, findings []diag.Diagnostic) {
 	resolved, more := resolve.Resolve(files, edition)
 	p.resolved = resolved
@@ -76,8 +76,31 @@ func (p *program) analyse(files []*syntax.File, edition string, findings []diag.
 	if p.sound() {
 		p.system = lower.Program(resolved)
 		p.judge(edition)
+	} else {
+		p.findings = append(p.findings, findingsOfIntact(files, edition, p.findings)...)
 	}
 	p.findings = diag.Brief(diag.Sort(p.findings))
+}
+
+// findingsOfIntact are the faults of what the bodies do, in the bodies that have nothing to do
+// with the errors found before.
+func findingsOfIntact(files []*syntax.File, edition string, found []diag.Diagnostic) []diag.Diagnostic {
+	part := resolve.Intact(files, edition, found, func(p *resolve.Program) []diag.Diagnostic {
+		_, misfits := types.Check(p)
+		return misfits
+	})
+	if part == nil {
+		return nil
+	}
+	system := lower.Program(part.Program)
+	more, _ := frame.Check(system, proofs.Targets(system, refute.DefaultLimits()))
+	var out []diag.Diagnostic
+	for _, d := range append(more, taint.Check(system, edition).Diagnostics...) {
+		if (d.Severity == diag.Error || d.Code == diag.UntrustedValueSoon) && part.Speaks(d.Span) {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // judge runs the analyses of the check that work on the transition system.

@@ -76,10 +76,11 @@ func (r *resolver) signal(c *Cell, d *syntax.Signal) {
 	}
 }
 
-// standIn makes the handler that a signal lacks, so that its callers are none the worse.
+// standIn makes the handler that a signal lacks, so that its callers are none the worse. It has
+// no body: nothing is known of what it gives.
 func (r *resolver) standIn(s *Signal) {
 	decl := &syntax.Handler{Place: s.Decl.Place, Name: s.Decl.Name, Params: s.Decl.Params, Body: &syntax.Block{Place: s.Decl.Place}}
-	s.Handler = &Handler{Cell: s.Cell, Name: s.Name, Params: s.Params, Body: decl.Body, Decl: decl, Signal: s, Public: true}
+	s.Handler = &Handler{Cell: s.Cell, Name: s.Name, Params: s.Params, Decl: decl, Signal: s, Public: true}
 	s.Cell.Handlers = append(s.Cell.Handlers, s.Handler)
 	s.Cell.handlers[s.Name] = append(s.Cell.handlers[s.Name], s.Handler)
 	r.handlers[s.Name] = append(r.handlers[s.Name], s.Handler)
