@@ -131,12 +131,7 @@ func (b *builder) inline(f value, args []value, span source.Span) value {
 	for i, p := range f.lambda.Params {
 		b.let(p.Name, args[i], p.At)
 	}
-	var v value
-	if f.lambda.Body != nil {
-		v = b.block(f.lambda.Body, true)
-	} else {
-		v = b.expr(f.lambda.X)
-	}
+	v := b.inside(f.lambda)
 	b.lambdas[f.lambda] = false
 	b.inlined--
 	v = b.store("", v, span)
@@ -346,46 +341,4 @@ func (b *builder) clamp(vs []value, span source.Span) value {
 		), span)
 	}
 	return of(out)
-}
-
-// higherOrder lowers a builtin that runs a lambda: the lambda's body is a loop that runs any
-// finite number of times, each time with any arguments; the result is any value.
-func (b *builder) higherOrder(f *builtin.Builtin, args []syntax.Expr, span source.Span) value {
-	var plain []syntax.Expr
-	var lambdas []*syntax.Lambda
-	for i, a := range args {
-		if l, ok := syntax.Unparen(a).(*syntax.Lambda); ok && runs(f, args, i) {
-			lambdas = append(lambdas, l)
-		} else {
-			plain = append(plain, a)
-		}
-	}
-	vs := b.values(plain)
-	from := b.plains(vs)
-	if f.Name == "map" && len(vs) == 1 && !surelyList(vs[0]) {
-		// Under a key, map keeps the function instead.
-		for _, l := range lambdas {
-			b.escape(b.lambda(l))
-		}
-	}
-	acc := b.temp(term.Opaque, span)
-	b.emit(&ir.Havoc{At: b.at(span), Var: acc, Origin: ir.Abstraction, Why: f.Name, From: from})
-	for _, l := range lambdas {
-		b.lambdaLoop(f.Name, l, from, acc)
-	}
-	b.mayRaise("type", span)
-	return value{t: b.havoc(anySort(f), ir.Abstraction, f.Name, span, append(from, acc)...), typ: resultType(f)}
-}
-
-// resultType is the type that a builtin's result surely has, where the sort does not tell.
-func resultType(f *builtin.Builtin) *resolve.Type {
-	if f.Result == "List" {
-		return &resolve.Type{Kind: resolve.ListType}
-	}
-	return nil
-}
-
-// surelyList tells whether a value is known to be a list.
-func surelyList(v value) bool {
-	return v.isList || v.has == nil && v.typ != nil && v.typ.Kind == resolve.ListType
 }

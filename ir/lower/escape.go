@@ -42,7 +42,7 @@ func (b *builder) lambda(x *syntax.Lambda) value {
 		outer, later := b.env, b.later
 		b.later = true
 		b.env = b.captured(outer, x.At)
-		b.lambdaLoop(ir.KeptFunction, x, nil, acc)
+		b.lambdaLoop(&rounds{name: ir.KeptFunction, gathered: acc}, x)
 		b.env, b.later = outer, later
 	}
 	return value{t: b.function(x), lambda: x, closure: b.env.copy()}

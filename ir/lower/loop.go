@@ -25,10 +25,9 @@ type loopFrame struct {
 
 const widenAt = 3
 
-// loop lowers a loop. round stands at the head, lowers one round, and returns the paths that
+// loop lowers a loop whose rounds assign the locals names. round stands at the head, lowers one round, and returns the paths that
 // leave the loop; it is called again when shapes clash.
-func (b *builder) loop(body syntax.Node, info *ir.Loop, round func(head ir.Loc) (exits []end)) {
-	names := b.loopNames(body)
+func (b *builder) loop(names []string, info *ir.Loop, round func(head ir.Loc) (exits []end)) {
 	widened := map[string]bool{}
 	if len(b.loops) >= widenAt {
 		for _, n := range names {
@@ -208,7 +207,7 @@ func (b *builder) forLoop(s *syntax.For) {
 		n := max(0, hi.Int.Int64()-lo.Int.Int64())
 		info.Bound = &n
 	}
-	b.loop(s.Body, info, func(head ir.Loc) []end {
+	b.loop(b.loopNames(s.Body), info, func(head ir.Loc) []end {
 		exit := b.exitFrom(head, nil, s.At)
 		b.when(head, term.True, s.At)
 		b.open()
@@ -289,7 +288,7 @@ func (b *builder) exitFrom(head ir.Loc, cond *term.Term, span source.Span) end {
 // whileLoop lowers while c { … }; the condition is evaluated in each round.
 func (b *builder) whileLoop(s *syntax.While) {
 	info := &ir.Loop{Kind: ir.WhileLoop, Span: s.At, Bound: b.bound(s.Bound)}
-	b.loop(s, info, func(head ir.Loc) []end {
+	b.loop(b.loopNames(s), info, func(head ir.Loc) []end {
 		cond := b.condition(s.Cond)
 		from := b.flush(s.Cond.Span())
 		if from == head {
@@ -302,34 +301,6 @@ func (b *builder) whileLoop(s *syntax.While) {
 			b.mayRaise("loop_bound", s.At)
 		}
 		b.block(s.Body, false)
-		return []end{exit}
-	})
-}
-
-// lambdaLoop lowers a lambda that a builtin runs: any finite number of rounds, each with any
-// arguments that derive from the builtin's. What the rounds give gathers in acc.
-func (b *builder) lambdaLoop(name string, f *syntax.Lambda, from []*term.Term, acc *term.Term) {
-	info := &ir.Loop{Kind: ir.LambdaLoop, Span: f.At}
-	b.loop(f, info, func(head ir.Loc) []end {
-		exit := b.exitFrom(head, nil, f.At)
-		b.when(head, term.True, f.At)
-		if name == ir.KeptFunction {
-			b.emit(&ir.Unknown{At: b.at(f.At), Why: ir.KeptFunction})
-		}
-		b.open()
-		for _, p := range f.Params {
-			x := b.variable(p.Name, term.Opaque, p.At)
-			b.emit(&ir.Havoc{At: b.at(p.At), Var: x, Origin: ir.Abstraction, Why: name, From: append(append([]*term.Term(nil), from...), acc)})
-			b.bind(p.Name, of(x), p.At)
-		}
-		var v value
-		if f.Body != nil {
-			v = b.block(f.Body, true)
-		} else {
-			v = b.expr(f.X)
-		}
-		b.emit(&ir.Havoc{At: b.at(f.At), Var: acc, Origin: ir.Abstraction, Why: name, From: []*term.Term{acc, b.plain(v)}})
-		b.close()
 		return []end{exit}
 	})
 }

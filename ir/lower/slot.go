@@ -172,7 +172,19 @@ func (b *builder) scan(s *resolve.Slot, what string, span source.Span) value {
 	if sort == term.Int && b.rule == nil {
 		b.when(b.flush(span), term.Le(term.Int64(0), v), span)
 	}
-	return of(v)
+	out := of(v)
+	switch what {
+	case "keys", "values":
+		out.typ = &resolve.Type{Kind: resolve.ListType}
+		if what == "values" {
+			out.typ.Elem = s.Value
+		}
+	case "itself":
+		if s.IsList {
+			out.typ = &resolve.Type{Kind: resolve.ListType, Elem: s.Value}
+		}
+	}
+	return out
 }
 
 // slotPlace finds the slot behind an assignment target: slot[k], or a place inside it.
