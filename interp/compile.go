@@ -108,6 +108,15 @@ func (c *compiler) expr(x syntax.Expr) exec {
 	c.height = max(c.height, c.depth)
 	e := c.node(x)
 	c.depth--
+	if observe := c.w.opts.Observe; observe != nil {
+		return func(f *frame) (Value, error) {
+			v, err := e(f)
+			if err == nil {
+				observe(x, v)
+			}
+			return v, err
+		}
+	}
 	return e
 }
 

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"soma.cell/frontend/syntax"
 	"time"
 )
 
@@ -21,6 +22,7 @@ type Options struct {
 	Print   func(text string)
 	Approve func(action string) bool // answers approve; nil raises approval_required
 	Trace   func(Step)               // told of each step of a run, nil: nobody
+	Observe func(syntax.Expr, Value) // told of what each expression gives, nil: nobody
 	Steps   int                      // budget of one invocation, in evaluated nodes; 0 means DefaultSteps
 }
 

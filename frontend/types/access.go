@@ -27,7 +27,7 @@ func (b *body) fieldOf(x syntax.Expr, name syntax.Ident, t, whole *Type) *Type {
 		b.report(noField(name, whole, fieldNames(whole)))
 		return never
 	}
-	if isTryResult(t) && out == unit {
+	if _, has := t.entry(name.Name); !has && isTryResult(t) && out == unit {
 		b.report(noTryField(name))
 	}
 	return out
@@ -184,13 +184,11 @@ func indexes(x syntax.Expr) bool {
 // entryAt is the type of m[k], () when absent.
 func entryAt(t *Type, key syntax.Expr) *Type {
 	if t.closed {
-		if lit, ok := syntax.Unparen(key).(*syntax.String); ok {
-			if name, plain := lit.Literal(); plain {
-				if f, found := t.entry(name); found {
-					return f
-				}
-				return unit
+		if name, ok := literal(key); ok {
+			if f, found := t.entry(name); found {
+				return f
 			}
+			return unit
 		}
 	}
 	return join(t.valueType(), unit)

@@ -203,10 +203,8 @@ func withField(whole *Type, name string, t *Type) *Type {
 
 // withElement is a type after an element was written under a key or index.
 func withElement(whole *Type, key syntax.Expr, t *Type) *Type {
-	if lit, ok := syntax.Unparen(key).(*syntax.String); ok {
-		if name, plain := lit.Literal(); plain {
-			return withField(whole.only(Map), name, t)
-		}
+	if name, ok := literal(key); ok && !whole.may(List) {
+		return withField(whole.only(Map), name, t)
 	}
 	out := never
 	if whole.may(List) {

@@ -50,7 +50,11 @@ func (b *body) builtinCall(a application, callee *resolve.Callee, args []syntax.
 				vars.bind(term.Gives, anything)
 			}
 		}
-		out = join(out, vars.typ(form.Result))
+		if f.Name == "map" && form.Params[0].Repeated {
+			out = join(out, b.pairs(args, ts))
+		} else {
+			out = join(out, vars.typ(form.Result))
+		}
 	}
 	if f.Result == "Never" {
 		b.dead = true
@@ -101,6 +105,44 @@ func (b *body) formsFor(f *builtin.Builtin, args []syntax.Expr, ts []*Type) []*b
 		forms = left
 	}
 	return forms
+}
+
+// pairs is the map of key, value arguments, whose keys are known where they are literals.
+func (b *body) pairs(args []syntax.Expr, ts []*Type) *Type {
+	var fields []field
+	value, closed := never, true
+	for i := 0; i+1 < len(args); i += 2 {
+		t := ts[i+1]
+		if t == nil {
+			t = &Type{Kinds: Function}
+		}
+		value = join(value, t)
+		if k := ts[i]; k != nil && k.Kinds != 0 && !k.may(String|Int) {
+			b.report(badKey(args[i], k, "a map", nil))
+		}
+		key, ok := literal(args[i])
+		if !ok {
+			closed = false
+			continue
+		}
+		fields = slices.DeleteFunc(fields, func(f field) bool { return f.name == key })
+		fields = append(fields, field{key, t})
+	}
+	if !closed {
+		return mapOf(value)
+	}
+	return mapWith(fields, "")
+}
+
+// literal is the text of a literal key.
+func literal(x syntax.Expr) (string, bool) {
+	switch x := syntax.Unparen(x).(type) {
+	case *syntax.String:
+		return x.Literal()
+	case *syntax.Int:
+		return x.Value.String(), true
+	}
+	return "", false
 }
 
 // keepsFunction tells whether a form merely keeps what is surely a function, where another one

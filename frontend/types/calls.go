@@ -176,10 +176,8 @@ func (b *body) slotKey(s *resolve.Slot, x syntax.Expr, t *Type, written bool) {
 		b.report(badKey(x, t, "the slot `"+s.Name+"`", s))
 		return
 	}
-	if lit, ok := syntax.Unparen(x).(*syntax.String); ok && written {
-		if text, plain := lit.Literal(); plain && !keyConforms(text, s.Key) {
-			b.report(keyText(x, s))
-		}
+	if key, ok := literal(x); ok && written && !keyConforms(key, s.Key) {
+		b.report(keyText(x, s))
 	}
 }
 

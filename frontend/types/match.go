@@ -101,42 +101,58 @@ func (b *body) pattern(p syntax.Pattern, t *Type) *Type {
 	default:
 		return t
 	}
-	if out.Kinds == 0 && t.Kinds != 0 {
+	if out.Kinds == 0 && t.Kinds != 0 && !b.partly(p, t) {
 		b.reportPattern(p, t)
 	}
 	return out
 }
 
+// partly tells whether a pattern takes nothing because of a pattern inside of it, which was
+// reported.
+func (b *body) partly(p syntax.Pattern, t *Type) bool {
+	m, ok := p.(*syntax.MapPattern)
+	if !ok || !t.may(Map) {
+		return false
+	}
+	for _, f := range m.Fields {
+		if t.closed && t.lookup(f.Name.Name) == nil {
+			return false
+		}
+	}
+	return true
+}
+
 // reportPattern reports a pattern that takes no value of a type. A variant pattern raises on
-// what is no variant.
+// what is no variant. That a value is surely one variant of its type is no fault of the arms for
+// the others, which a match must have.
 func (b *body) reportPattern(p syntax.Pattern, t *Type) {
-	if _, ok := p.(*syntax.VariantPattern); ok && !t.may(Variant) {
-		b.report(noVariant(p, t))
-		return
+	if v, ok := p.(*syntax.VariantPattern); ok {
+		switch of := b.info.Variants[v]; {
+		case !t.may(Variant):
+			b.report(noVariant(p, t))
+			return
+		case of == nil || of.Type == t.sum:
+			return
+		}
 	}
 	b.report(neverFits(p, t))
 }
 
 func (b *body) mapPattern(p *syntax.MapPattern, t *Type) *Type {
-	m := t.only(Map)
+	out := t.only(Map)
 	for _, f := range p.Fields {
-		held := m.valueType()
-		if m.Kinds == 0 {
-			held = never
-		} else if m.closed {
-			entry, ok := m.entry(f.Name.Name)
-			if held = entry; !ok {
-				held = never
-			}
-			if !ok {
-				m = never
-			}
+		held := never
+		if t.may(Map) {
+			held = t.valueType()
+		}
+		if t.closed {
+			held = orNever(t.lookup(f.Name.Name))
 		}
 		if b.pattern(f.Value, held).Kinds == 0 {
-			m = never
+			out = never
 		}
 	}
-	return m
+	return out
 }
 
 func (b *body) variantPattern(p *syntax.VariantPattern, t *Type) *Type {

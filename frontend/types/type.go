@@ -206,6 +206,12 @@ func (t *Type) entry(name string) (*Type, bool) {
 	return nil, false
 }
 
+// lookup is entry without the answer whether there is one: nil where there is none.
+func (t *Type) lookup(name string) *Type {
+	f, _ := t.entry(name)
+	return f
+}
+
 // join is a type of all values of either type.
 func join(a, b *Type) *Type {
 	switch {
@@ -331,6 +337,9 @@ func same(a, b *Type) bool {
 func (t *Type) String() string {
 	if t.Kinds == Every {
 		return "Any"
+	}
+	if _, poses := kindNamed(t.record); poses && t.Kinds != Map {
+		t = t.only(Every &^ Map) // a map that poses as another kind goes without saying
 	}
 	var out []string
 	for _, k := range []struct {
