@@ -51,7 +51,10 @@ func (b *body) builtinCall(a application, callee *resolve.Callee, args []syntax.
 			}
 		}
 		if f.Name == "map" && form.Params[0].Repeated {
-			out = join(out, b.pairs(args, ts))
+			if len(forms) == 1 {
+				b.keys(args, ts)
+			}
+			out = join(out, pairs(args, ts))
 		} else {
 			out = join(out, vars.typ(form.Result))
 		}
@@ -107,8 +110,17 @@ func (b *body) formsFor(f *builtin.Builtin, args []syntax.Expr, ts []*Type) []*b
 	return forms
 }
 
+// keys checks the keys of key, value arguments.
+func (b *body) keys(args []syntax.Expr, ts []*Type) {
+	for i := 0; i < len(args); i += 2 {
+		if t := ts[i]; t != nil && t.Kinds != 0 && !t.may(String|Int) {
+			b.report(badKey(args[i], t, "a map", nil))
+		}
+	}
+}
+
 // pairs is the map of key, value arguments, whose keys are known where they are literals.
-func (b *body) pairs(args []syntax.Expr, ts []*Type) *Type {
+func pairs(args []syntax.Expr, ts []*Type) *Type {
 	var fields []field
 	value, closed := never, true
 	for i := 0; i+1 < len(args); i += 2 {
@@ -117,9 +129,6 @@ func (b *body) pairs(args []syntax.Expr, ts []*Type) *Type {
 			t = &Type{Kinds: Function}
 		}
 		value = join(value, t)
-		if k := ts[i]; k != nil && k.Kinds != 0 && !k.may(String|Int) {
-			b.report(badKey(args[i], k, "a map", nil))
-		}
 		key, ok := literal(args[i])
 		if !ok {
 			closed = false

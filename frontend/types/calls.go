@@ -76,8 +76,14 @@ func (b *body) call(x syntax.Expr) *Type {
 	return anything
 }
 
-// unresolved goes over the parts of a call without a meaning.
+// unresolved goes over the parts of a call without a meaning. It may have been meant to change
+// what it is called on.
 func (b *body) unresolved(a application) {
+	if a.receiver != nil {
+		if l := b.lookup(rootName(a.receiver)); l != nil {
+			defer b.assign(l, anything)
+		}
+	}
 	if ref, ok := a.receiver.(*syntax.VariantRef); a.receiver != nil && !(ok && ref.Type == nil) {
 		b.expr(a.receiver)
 	}

@@ -91,7 +91,7 @@ func (b *body) name(x *syntax.Name) *Type {
 	case resolve.RefState:
 		return text
 	case resolve.RefBuiltin:
-		return anything
+		return &Type{Kinds: Function} // as was meant
 	}
 	if l := b.lookup(x.Name); l != nil {
 		return b.typeOfLocal(l)
