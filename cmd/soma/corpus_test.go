@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -149,6 +150,40 @@ func TestCorpusTwins(t *testing.T) {
 				tw.hold(t, original)
 			})
 		})
+	}
+}
+
+// TestCorpusRepairs holds that what `check --fix` changes in a twin settles what was found there.
+func TestCorpusRepairs(t *testing.T) {
+	repaired := 0
+	for _, file := range corpusTwins(t) {
+		original := readExample(t, corpusOriginal(file))
+		ownFindings := wantedFindings(original.files[original.entry])
+		forCorpusTwins(t, file, original, func(tw namedTwin) {
+			if tw.command != "check" {
+				return
+			}
+			path := tw.materialize(t, original)
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			runSoma("check", "--fix", path)
+			if after, err := os.ReadFile(path); err != nil || string(after) == string(before) {
+				return
+			}
+			repaired++
+			_, output := runSoma("check", "--json", path)
+			for _, f := range findingsOfRun(t, output) {
+				fits := func(e expectation) bool { return e.mark == f.mark }
+				if slices.ContainsFunc(tw.wanted, fits) && !slices.ContainsFunc(ownFindings, fits) {
+					t.Errorf("%s: %s: after the repair there is still %s: %s", filepath.Base(file), tw.name, f.mark, f.text)
+				}
+			}
+		})
+	}
+	if repaired < 30 {
+		t.Errorf("only %d twins are repaired", repaired)
 	}
 }
 

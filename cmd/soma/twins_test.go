@@ -156,14 +156,21 @@ func (w *twin) manifest(original example) string {
 	return editionManifest(w.edition)
 }
 
-// hold runs the command on the twin and compares findings with expectations.
-func (w *twin) hold(t *testing.T, original example) {
+// materialize writes the twin with the other files of its example into a folder of its own, and
+// gives the path of its entry.
+func (w *twin) materialize(t *testing.T, original example) string {
+	t.Helper()
 	folder := t.TempDir()
 	for name, text := range original.files {
 		writeTemp(t, folder, name, text)
 	}
-	path := writeTemp(t, folder, original.entry, w.text)
 	writeTemp(t, folder, "soma.toml", w.manifest(original))
+	return writeTemp(t, folder, original.entry, w.text)
+}
+
+// hold runs the command on the twin and compares findings with expectations.
+func (w *twin) hold(t *testing.T, original example) {
+	path := w.materialize(t, original)
 	status, output := runSoma(append(w.args(), "--json", path)...)
 	if status != w.status {
 		t.Errorf("soma %s exits %d, wanted %d", w.command, status, w.status)
