@@ -88,6 +88,9 @@ func beats(v, best Value, sign int) (bool, error) {
 
 func (c *call) fold(op syntax.BinOp, start int64) (Value, error) {
 	items, err := c.list(0)
+	if err == nil {
+		err = c.w.payFor(items...)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"fmt"
 	"strings"
 
 	"soma.cell/frontend/syntax"
@@ -190,8 +191,11 @@ func (c *call) groups(items, keys []Value) ([]*group, error) {
 	return out, c.w.spend(len(items))
 }
 
-// bucket gives equal values equal texts (1 and 1.0, maps in any order of keys).
-func bucket(v Value) string {
+// bucket gives equal values equal texts (1 and 1.0, maps in any order of keys), and most
+// others different ones. It looks at the beginning of a list, and not deep.
+func bucket(v Value) string { return bucketWithin(v, 2) }
+
+func bucketWithin(v Value, depth int) string {
 	switch v := v.(type) {
 	case String:
 		return "s" + string(v)
@@ -199,6 +203,14 @@ func bucket(v Value) string {
 		return "n" + renderFloat(v.float())
 	case Float:
 		return "n" + renderFloat(float64(v)+0)
+	case *Map:
+		return fmt.Sprint("m", v.Len())
+	case *List:
+		text := fmt.Sprint("l", v.Len())
+		for _, x := range v.items[:min(depth*2, v.Len())] {
+			text += "," + bucketWithin(x, depth-1)
+		}
+		return text
 	}
 	return v.Kind().String()
 }
@@ -208,17 +220,21 @@ func builtinGroupBy(c *call) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := NewMap()
+	var order []string
+	groups := map[string][]Value{}
 	for i, k := range keys {
 		text, err := c.w.text(k)
 		if err != nil {
 			return nil, err
 		}
-		l := NewList()
-		if old, ok := m.Get(text); ok {
-			l = old.(*List)
+		if groups[text] == nil {
+			order = append(order, text)
 		}
-		m = m.With(text, l.push(items[i]))
+		groups[text] = append(groups[text], items[i])
+	}
+	m := NewMap()
+	for _, text := range order {
+		m = m.With(text, NewList(groups[text]...))
 	}
 	return m, nil
 }
@@ -272,6 +288,9 @@ func builtinCountBy(c *call) (Value, error) {
 
 func builtinSumBy(c *call) (Value, error) {
 	_, keys, err := c.keyed()
+	if err == nil {
+		err = c.w.payFor(keys...)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -280,6 +299,9 @@ func builtinSumBy(c *call) (Value, error) {
 
 func builtinAvgBy(c *call) (Value, error) {
 	_, keys, err := c.keyed()
+	if err == nil {
+		err = c.w.payFor(keys...)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,9 @@ func mean(items []Value) (Value, error) {
 
 func builtinAvg(c *call) (Value, error) {
 	items, err := c.list(0)
+	if err == nil {
+		err = c.w.payFor(items...)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -14,14 +14,19 @@ func joinRows(c *call, outer bool) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	byKey := map[string][]*Map{}
+	for _, r := range right {
+		k := bucket(cell(r, key))
+		byKey[k] = append(byKey[k], r)
+	}
 	var out []Value
 	for _, l := range left {
-		matched := false
-		for _, r := range right {
+		matched, k := false, cell(l, key)
+		for _, r := range byKey[bucket(k)] {
 			if err := c.w.spend(1); err != nil {
 				return nil, err
 			}
-			if k := cell(l, key); k.Kind() != UnitKind && same(k, cell(r, key)) {
+			if k.Kind() != UnitKind && same(k, cell(r, key)) {
 				out, matched = append(out, mergeRows(l, r)), true
 			}
 		}

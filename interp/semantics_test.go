@@ -186,6 +186,10 @@ func TestRunaways(t *testing.T) {
 		{`let xs = [0]  let i = 0  while i < 60 { xs = [xs, xs]  i += 1 }  to_json(xs)`, `limit:`},
 		{`shl(1, 100000000)`, `range:`}, {`ipow(10, 100000000)`, `limit:`}, {`pad_left("x", 1000000000000)`, `limit:`},
 		{`range(0, 100000000)`, `limit:`},
+		{`let n = ipow(2, 1000000)  sum(map(range(0, 10000), i => n))`, `limit:`},
+		{`let xs = map(range(0, 20000), i => map("k", i))  len(distinct(xs))`, `limit:`},
+		{`let xs = map(range(0, 20000), i => [1, [i]])  len(distinct(xs))`, `20000`},
+		{`let rows = map(range(0, 15000), i => map("k", i))  [len(inner_join(rows, rows, "k")), len(group_by(rows, "k"))]`, `[15000, 15000]`},
 	})
 }
 
