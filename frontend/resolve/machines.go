@@ -121,7 +121,7 @@ func (r *resolver) edges(m *Machine) {
 			}
 			continue
 		}
-		excepted := r.excepted(m, row)
+		excepted, sound := r.excepted(m, row)
 		added, covered := false, (*syntax.EdgeRow)(nil)
 		for _, from := range m.States {
 			p := edgeKey{from, row.To.Name}
@@ -139,16 +139,17 @@ func (r *resolver) edges(m *Machine) {
 		case added:
 		case covered != nil:
 			r.report(duplicateEdge(row, covered))
-		default:
+		case sound:
 			r.report(emptyWildcard(row))
 		}
 	}
 	r.lostEnds(m)
 }
 
-// excepted lists the states that a wildcard row leaves out: its target and its exceptions.
-func (r *resolver) excepted(m *Machine, row *syntax.EdgeRow) map[string]bool {
-	out := map[string]bool{row.To.Name: true}
+// excepted lists the states that a wildcard row leaves out: its target and its exceptions,
+// which are sound when all of them are states.
+func (r *resolver) excepted(m *Machine, row *syntax.EdgeRow) (out map[string]bool, sound bool) {
+	out, sound = map[string]bool{row.To.Name: true}, true
 	for i, e := range row.Except {
 		for _, first := range row.Except[:i] {
 			if first.Name == e.Name {
@@ -157,10 +158,11 @@ func (r *resolver) excepted(m *Machine, row *syntax.EdgeRow) map[string]bool {
 		}
 		if !m.HasState(e.Name) {
 			r.report(unknownExcept(e, m, nearest(e.Name, m.States)))
+			sound = false
 		}
 		out[e.Name] = true
 	}
-	return out
+	return out, sound
 }
 
 // lostEnds warns of states that have no way out but a wildcard: the author may have meant

@@ -18,13 +18,13 @@ func (r *resolver) slot(c *Cell, d *syntax.Slot) *Slot {
 		}
 	case AnyType:
 		if d.Type != nil && d.Type.Name.Name == "Any" {
-			s.scalar = true
+			s.Scalar = true
 		}
 	default:
-		s.scalar = true
+		s.Scalar = true
 		s.Value = t
 	}
-	if s.scalar {
+	if s.Scalar {
 		r.report(scalarSlot(d, t))
 	}
 	for _, a := range d.Attrs {

@@ -52,8 +52,9 @@ type Slot struct {
 	Key    *Type // of a map slot: its declared key type
 	Value  *Type // the type of an entry
 	Attrs  map[string]*syntax.Attr
-
-	scalar bool // refused: what is done to it as a whole follows from that
+	// Scalar marks a slot that is neither map nor list, which is an error: what is done to it as
+	// a whole follows from that.
+	Scalar bool
 }
 
 // Invariant is one memory rule.

@@ -200,7 +200,7 @@ func (w *walker) assign(s *syntax.Assign) {
 	case *syntax.Field:
 		if slot := w.slotOf(t.X); slot != nil {
 			w.expr(t.X)
-			if !slot.scalar {
+			if !slot.Scalar {
 				w.r.report(slotFieldAssignment(s, slot, t.Name.Name))
 			}
 			return
@@ -221,7 +221,7 @@ func (w *walker) assign(s *syntax.Assign) {
 
 // whole reports the assignment of a slot as a whole.
 func (w *walker) whole(s *syntax.Assign, slot *Slot) {
-	if !slot.scalar {
+	if !slot.Scalar {
 		w.r.report(wholeSlot(s, slot))
 	}
 }

@@ -1,6 +1,8 @@
 package types
 
 import (
+	"slices"
+
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/syntax"
 )
@@ -102,8 +104,11 @@ func (b *body) name(x *syntax.Name) *Type {
 	return anything
 }
 
-// slotValue is the type of a whole slot.
+// slotValue is the type of a whole slot; of one that is neither map nor list nothing is known.
 func slotValue(s *resolve.Slot) *Type {
+	if s.Scalar {
+		return anything
+	}
 	if s.IsList {
 		return listOf(declared(s.Value))
 	}
@@ -126,10 +131,17 @@ func (b *body) recordLiteral(x *syntax.Record) *Type {
 			}
 		}
 	}
-	if v != nil {
+	switch {
+	case v != nil:
 		return variantOf(v)
+	case x.Type != nil || b.isSumType(x.Name.Name): // no variant of it, which is reported
+		return anything
 	}
 	return mapWith(fields, x.Name.Name)
+}
+
+func (b *body) isSumType(name string) bool {
+	return slices.ContainsFunc(b.prog.Types, func(t *resolve.SumType) bool { return t.Name == name })
 }
 
 func (b *body) ifExpr(x *syntax.If) *Type {
