@@ -26,7 +26,7 @@ func formsIn(table toml.Key) (keys []string, forms []form) {
 		}
 	}
 	name := table.String()
-	if len(table) == 3 && (table[1] == "after" || table[1] == "before") {
+	if isSubject(table) {
 		name = table[0] + "." + table[1] + ".*"
 	}
 	switch name {
@@ -59,12 +59,15 @@ func formsIn(table toml.Key) (keys []string, forms []form) {
 func (b *builder) wellFormed(root map[string]any) error {
 	for _, key := range b.meta.Keys() {
 		if elsewhere(key[0]) {
+			if !isTable(root[key[0]]) {
+				return wrongForm(b.path, b.position(key[0]), key[0], aTable)
+			}
 			continue
 		}
 		value := any(root)
 		for n := range key {
 			value = value.(map[string]any)[key[n]]
-			want, known := formOf(key[:n], key[n])
+			want, known := formOf(key[:n], key[n], value)
 			switch {
 			case want == "" && n == 0 && !isTable(value):
 				return topLevelKey(b.path, b.position(key[0]), key[0])
@@ -80,10 +83,19 @@ func (b *builder) wellFormed(root map[string]any) error {
 	return nil
 }
 
+// isSubject tells whether a table is that of a state, which may be qualified by its machine and
+// the machine's cell: [verify.after.state], [verify.before.Cell.machine.state].
+func isSubject(table toml.Key) bool {
+	return len(table) >= 3 && len(table) <= 5 && table[0] == "verify" && (table[1] == "after" || table[1] == "before")
+}
+
 // formOf is the form of a key of a table, "" when the table has no such key, with the keys that
-// it has.
-func formOf(table toml.Key, key string) (form, []string) {
+// it has. The value tells a table of a qualified state from a misspelled key.
+func formOf(table toml.Key, key string, value any) (form, []string) {
 	known, forms := formsIn(table)
+	if isSubject(table) && isTable(value) && isSubject(append(table[:len(table):len(table)], key)) {
+		return aTable, known
+	}
 	for i, k := range known {
 		if k == key || k == "*" {
 			return forms[i], known

@@ -89,27 +89,24 @@ type table struct {
 		Mock     string `toml:"mock"`
 	} `toml:"agent"`
 	Verify struct {
-		Cells        []string `toml:"cells"`
-		DeadlockFree bool     `toml:"deadlock_free"`
-		Eventually   []string `toml:"eventually"`
-		Always       []string `toml:"always"`
-		Never        []string `toml:"never"`
-		CTL          []string `toml:"ctl"`
-		After        map[string]struct {
-			Eventually []string `toml:"eventually"`
-			Never      []string `toml:"never"`
-		} `toml:"after"`
-		Before map[string]struct {
-			Requires    []string `toml:"requires"`
-			RequiresAll []string `toml:"requires_all"`
-		} `toml:"before"`
-		Rules    map[string]string `toml:"rules"`
-		Fairness struct {
+		Cells        []string          `toml:"cells"`
+		DeadlockFree bool              `toml:"deadlock_free"`
+		Eventually   []string          `toml:"eventually"`
+		Always       []string          `toml:"always"`
+		Never        []string          `toml:"never"`
+		CTL          []string          `toml:"ctl"`
+		After        subjects          `toml:"after"`
+		Before       subjects          `toml:"before"`
+		Rules        map[string]string `toml:"rules"`
+		Fairness     struct {
 			Strong []string `toml:"strong"`
 			Weak   []string `toml:"weak"`
 		} `toml:"fairness"`
 	} `toml:"verify"`
 }
+
+// subjects holds the tables of states, those of a machine's states inside of each other.
+type subjects map[string]any
 
 // parseManifest validates the text of a soma.toml.
 func parseManifest(path, text string) (*Manifest, error) {

@@ -39,6 +39,11 @@ eventually = ["done"]
 requires = ["paid"]
 requires_all = ["checked", "signed"]
 
+[verify.after.Till.drawer.open]
+never = ["never"]
+[verify.before.drawer.never]
+requires = ["x"]
+
 [verify.rules]
 zeta = "AG(till.open -> AF shop.shut)"
 alpha = "AG true"
@@ -100,7 +105,8 @@ func TestManifest(t *testing.T) {
 		"ctlAG(open -> AF done) @21", "ctlEF lost @21",
 		"after never paid open @24", "after eventually paid done @25",
 		"before requires done paid @28", "before requires_all done checked signed @29",
-		"fair true finish @36", "fair false open->paid @37"}
+		"after never Till.drawer.open never @32", "before requires drawer.never x @34",
+		"fair true finish @41", "fair false open->paid @42"}
 	if strings.Join(props, "\n") != strings.Join(want, "\n") {
 		t.Errorf("properties\n%s\nwant\n%s", strings.Join(props, "\n"), strings.Join(want, "\n"))
 	}
@@ -108,7 +114,7 @@ func TestManifest(t *testing.T) {
 	if !v.DeadlockFree || v.Empty() || len(v.Cells) != 2 || v.Cells[1].Name != "Shop" || v.Cells[1].At.From().Line != 16 {
 		t.Errorf("verify %+v", v)
 	}
-	if len(v.Rules) != 2 || v.Rules[0].Name != "zeta" || v.Rules[1].Formula != "AG true" || v.Rules[1].At.From().Line != 33 {
+	if len(v.Rules) != 2 || v.Rules[0].Name != "zeta" || v.Rules[1].Formula != "AG true" || v.Rules[1].At.From().Line != 38 {
 		t.Errorf("rules %+v", v.Rules)
 	}
 }
@@ -129,6 +135,20 @@ func TestManifestErrors(t *testing.T) {
 		{"verify = { Never = [\"a\"] }\n", "unknown key `Never` in [verify]"},
 		{"[verify]\ndeadlock_free = \"yes\"\n", "m:2:1: `verify.deadlock_free` must be true or false"},
 		{"[verify.after]\nx = 1\n", "m:2:1: `verify.after.x` must be a table"},
+		{"[verify.after.m.x]\nnever = []\n", "m:2:1: the list `verify.after.m.x.never` is empty"},
+		{"[verify.after.m.x]\nnevr = [\"a\"]\n", "m:2:1: unknown key `nevr` in [verify.after.m.x]"},
+		{"[verify.before.C.m.x]\nrequires = \"a\"\n", "m:2:1: `verify.before.C.m.x.requires` must be a list of strings"},
+		{"[verify.after.a.b.c.d]\nnever = [\"a\"]\n", "m:1:1: unknown table [verify.after.a.b.c.d]"},
+		{"dependencies = 3\n", "m:1:1: `dependencies` must be a table"},
+		{"[verify]\nnever = [\"a\"]\nnever = [\"b\"]\n", "m:3:"},
+		{"[verify]\n[verify]\n", "m:2:"},
+		{"[verify.fairness]\nstrong = [\"a -> b -> c\"]\n", "m:2:1: `a -> b -> c` is neither"},
+		{"[verify.fairness]\nstrong = \"finish\"\n", "m:2:1: `verify.fairness.strong` must be a list of strings"},
+		{"[[verify.rules]]\na = \"x\"\n", "m:1:1: `verify.rules` must be a table"},
+		{"[agent.x]\na = 1\n", "m:1:1: unknown table [agent.x]"},
+		{"\xEF\xBB\xBF[package]\r\nname = \"x\"\r\nbad = 1\r\n", "m:3:1: unknown key `bad` in [package]"},
+		{"[package]\nname = \"\xff\"\n", "m:2:"},
+		{"\x00", "m:1:1:"},
 		{"[verify.rules]\nx = 1\n", "m:2:1: `verify.rules.x` must be a string"},
 		{"[verify]\nnever = [\"a\", 1]\n", "m:2:1: `verify.never` must be a list of strings"},
 		{"[package]\nnmae = \"x\"\n", "m:2:1: unknown key `nmae` in [package]; it has name, version, edition, entry; did you mean `name`?"},

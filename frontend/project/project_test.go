@@ -164,6 +164,36 @@ func TestUses(t *testing.T) {
 	}
 }
 
+// A file beside the one that uses it comes before one in the entry's folder, and that before one in
+// the folder of the manifest.
+func TestUsesNearestFirst(t *testing.T) {
+	everywhere := map[string]string{
+		"work/soma.toml":          "[package]\nname = \"x\"\n",
+		"work/src/main.cell":      "use lib::a\n" + hello,
+		"work/src/lib/a.cell":     "use b::c\n" + hello,
+		"work/src/lib/b/c.cell":   hello,
+		"work/src/b/c.cell":       hello,
+		"work/b/c.cell":           hello,
+		"b/c.cell":                hello, // above the manifest, which is never asked
+		"work/src/lib/c.cell":     hello,
+		"work/src/lib/a/b/c.cell": hello,
+	}
+	for _, want := range []string{"src/lib/b/c.cell", "src/b/c.cell", "b/c.cell"} {
+		p, err := Load("src/main.cell", files(everywhere))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := names(p); got != "src/main.cell src/lib/a.cell "+want || len(p.Diagnostics) > 0 {
+			t.Errorf("files %s, want %s at the end; %v", got, want, p.Diagnostics)
+		}
+		delete(everywhere, "work/"+want)
+	}
+	p, err := Load("src/main.cell", files(everywhere))
+	if err != nil || len(p.Diagnostics) != 1 || p.Diagnostics[0].Code != diag.MissingUse {
+		t.Errorf("error %v, diagnostics %v", err, p.Diagnostics)
+	}
+}
+
 func TestMissingUse(t *testing.T) {
 	world := files(map[string]string{
 		"work/soma.toml":      "[package]\nname = \"x\"\n",

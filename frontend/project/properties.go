@@ -56,7 +56,7 @@ func (b *builder) verify(v *Verify) error {
 			err = b.fair(v, key, t.Fairness.Strong, true)
 		case len(key) == 3 && key[1] == "fairness":
 			err = b.fair(v, key, t.Fairness.Weak, false)
-		case len(key) == 4:
+		case len(key) >= 4 && b.meta.Type(key...) == "Array":
 			err = b.conditional(v, key)
 		}
 		if err != nil {
@@ -96,18 +96,32 @@ func (b *builder) flat(v *Verify, key toml.Key) error {
 
 // conditional reads a key of [verify.after.X] or [verify.before.X].
 func (b *builder) conditional(v *Verify, key toml.Key) error {
-	after, before := b.table.Verify.After[key[2]], b.table.Verify.Before[key[2]]
-	switch key[1] + "." + key[3] {
+	last := len(key) - 1
+	subject := strings.Join(key[2:last], ".")
+	switch key[1] + "." + key[last] {
 	case "after.eventually":
-		return b.states(v, key, syntax.PropAfterEventually, key[2], after.Eventually)
+		return b.states(v, key, syntax.PropAfterEventually, subject, b.table.Verify.After.list(key[2:]))
 	case "after.never":
-		return b.states(v, key, syntax.PropAfterNever, key[2], after.Never)
+		return b.states(v, key, syntax.PropAfterNever, subject, b.table.Verify.After.list(key[2:]))
 	case "before.requires":
-		return b.states(v, key, syntax.PropBeforeRequires, key[2], before.Requires)
+		return b.states(v, key, syntax.PropBeforeRequires, subject, b.table.Verify.Before.list(key[2:]))
 	case "before.requires_all":
-		return b.states(v, key, syntax.PropBeforeRequiresAll, key[2], before.RequiresAll)
+		return b.states(v, key, syntax.PropBeforeRequiresAll, subject, b.table.Verify.Before.list(key[2:]))
 	}
 	return nil
+}
+
+// list is the list of strings that a key holds.
+func (s subjects) list(key toml.Key) []string {
+	value := any(map[string]any(s))
+	for _, part := range key {
+		value = value.(map[string]any)[part]
+	}
+	var out []string
+	for _, item := range value.([]any) {
+		out = append(out, item.(string))
+	}
+	return out
 }
 
 // states adds a property over a list of states.
