@@ -97,6 +97,9 @@ func echo(pieces []*piece, d diag.Diagnostic, reach reach, cell string) bool {
 		if reach == ownCell && p.cell != cell {
 			continue
 		}
+		if d.Code == diag.NoMachine && (p.words["state"] || p.words["initial"]) { // a machine was lost, whatever its name
+			return true
+		}
 		for w := range words(d.Span.Text()) {
 			if p.words[w] {
 				return true

@@ -120,7 +120,7 @@ func (p *parser) decl(d *Decl) {
 		switch {
 		case p.is(tokEOF):
 			p.unclosed(open)
-		case p.atDecl() && p.balanced():
+		case p.atDecl() && p.balanced(0):
 			p.attempt(sectionLevel, p.atSection, p.nestedDecl)
 			continue
 		case p.atDecl():

@@ -95,7 +95,7 @@ func (p *parser) attempt(catch level, starts func() bool, item func()) {
 			p.braces <= braces && p.tok.newline && catch == sectionLevel && p.opensSection():
 			p.brackets = brackets
 			return
-		case catch < declLevel && p.atHandler(), p.atDecl() && p.tok.newline:
+		case catch < declLevel && (p.atHandler() || p.tok.newline && p.braces > braces && p.opensSection()), p.atDecl() && p.tok.newline:
 			if catch == itemLevel {
 				panic(bailout{sectionLevel})
 			}
@@ -171,11 +171,11 @@ func (p *parser) endLevel() level {
 	return fatalLevel
 }
 
-// balanced tells whether all braces that are open here are closed before the next declaration,
-// so that none was forgotten. It reads ahead over a bounded stretch.
-func (p *parser) balanced() bool {
+// balanced tells whether all braces that are open here, and so many forgotten ones, are closed
+// just before the next declaration. It reads ahead over a bounded stretch.
+func (p *parser) balanced(forgotten int) bool {
 	const window = 1 << 16
-	open, end := p.braces, p.tok.start+window
+	open, end := p.braces+forgotten, p.tok.start+window
 	for t := p.tok; t.start < end; t = p.lx.scan(t.end) {
 		switch t.kind {
 		case tokEOF:

@@ -28,18 +28,24 @@ func (p *parser) listOf(closing kind, closer string, item func()) {
 func (p *parser) braced(what string, starts func() bool, item func()) {
 	outer := p.open()
 	open := p.spanOf(p.tok)
-	p.expect(tokLBrace, "`{` "+what)
+	if !p.is(tokLBrace) && !p.is(tokEOF) && p.balanced(1) { // it was forgotten
+		p.lexical()
+		p.report(unexpected(open, "`{` "+what, p.found()))
+		p.braces++
+	} else {
+		p.expect(tokLBrace, "`{` "+what)
+	}
 	for !p.accept(tokRBrace) {
 		switch {
 		case p.is(tokEOF):
 			p.unclosed(open)
-		case p.atHandler() && p.balanced():
+		case p.atHandler() && p.balanced(0):
 			p.report(nestedHandler(p.spanOf(p.tok)))
 			p.attempt(itemLevel, starts, p.strayHandler)
 			continue
-		case p.atHandler():
+		case p.atHandler(), p.tok.newline && p.opensSection() && !p.balanced(0):
 			p.fail(sectionLevel, unclosed(open, p.spanOf(p.tok)))
-		case p.atDecl() && p.balanced():
+		case p.atDecl() && p.balanced(0):
 			p.attempt(itemLevel, starts, p.nestedDecl)
 			continue
 		case p.atDecl():
