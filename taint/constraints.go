@@ -148,7 +148,7 @@ type collector struct {
 func (c *collector) guard(edge int, _ *state, v value) { c.guards[edge] = v }
 
 func (c *collector) renamed(edge, _ int, s *state, v int, to symbol) {
-	c.flow(edge, s, place{sym: to}, input{v: s.env[v]})
+	c.flow(edge, s, place{sym: to}, input{v: s.env.at(v)})
 }
 
 func (c *collector) flow(edge int, s *state, to place, in ...input) *flow {
@@ -440,7 +440,7 @@ func (c *collector) selections() {
 				chosen = c.control.selectors(edges)
 			}
 			for _, i := range edges {
-				held := c.g.out[i].env[v]
+				held := c.g.out[i].env.at(v)
 				if c.g.bank.at(held).sym == to.sym {
 					continue
 				}

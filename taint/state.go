@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"maps"
 	"slices"
 
 	"soma.cell/ir"
@@ -10,7 +11,7 @@ import (
 // state is what is known at a location, whatever run reached it: the value of each variable
 // and the facts about values.
 type state struct {
-	env   []value // by variable
+	env   env
 	facts *facts
 }
 
@@ -43,8 +44,9 @@ const (
 // nothing new; then it looks at the edges that go back and, where that was not so, makes
 // symbols at their targets, or drops facts there, and sweeps again.
 //
-// Cost: a sweep is linear in edges times variables; the number of sweeps is about the depth
-// to which loops nest.
+// Cost: outside of loops a sweep is about linear in the edges, as states share what does not
+// change (env.go) and nothing is born again; inside it is linear in edges times variables. The
+// number of sweeps is about the depth to which loops nest.
 type flowgraph struct {
 	a       *ir.Automaton
 	bank    *bank
@@ -57,6 +59,8 @@ type flowgraph struct {
 	outOf   [][]int                 // edges by source
 	order   []ir.Loc                // reverse postorder
 	rank    []int                   // by location: its index in order
+	cycle   []int                   // by location: see cycles
+	stale   map[site][]symbol       // the symbols made for what mentioned a former self
 	entered []*facts                // by location: what holds when it is first come to
 	brought map[ir.Loc]*facts       // what the edges that go back to a location leave of that
 	at      []*state                // by location; nil where no run comes
@@ -72,6 +76,7 @@ func newFlowgraph(a *ir.Automaton, summary func(*ir.Call) *summary) *flowgraph {
 		into:  make([][]int, a.Locs),
 		outOf: make([][]int, a.Locs),
 		rank:  make([]int, a.Locs),
+		stale: map[site][]symbol{},
 	}
 	for i, v := range a.Vars {
 		g.vars[variableKey(v.Term)] = i
@@ -80,8 +85,18 @@ func newFlowgraph(a *ir.Automaton, summary func(*ir.Call) *summary) *flowgraph {
 		g.into[e.To] = append(g.into[e.To], i)
 		g.outOf[e.From] = append(g.outOf[e.From], i)
 	}
+	g.cycle = cycles(a, g.outOf)
 	g.run()
 	return g
+}
+
+// site is an effect of an edge.
+type site struct{ edge, effect int }
+
+// repeats tells whether a run may take an edge more than once.
+func (g *flowgraph) repeats(edge int) bool {
+	e := g.a.Edges[edge]
+	return g.cycle[e.From] != 0 && g.cycle[e.From] == g.cycle[e.To]
 }
 
 func variableKey(v *term.Term) string { return v.Name + " " + v.Sort.String() }
@@ -91,9 +106,9 @@ const maxSweeps = 50
 
 func (g *flowgraph) run() {
 	g.sort()
-	entry := &state{facts: noFacts()}
+	entry := &state{env: newEnv(len(g.a.Vars)), facts: noFacts()}
 	for i := range g.a.Vars {
-		entry.env = append(entry.env, g.symbol(birth{loc: ir.Entry, edge: -1, role: initial, v: i}))
+		entry.env[i/chunkSize][i%chunkSize] = g.symbol(birth{loc: ir.Entry, edge: -1, role: initial, v: i})
 	}
 	for n := 0; ; n++ {
 		g.sweep(entry)
@@ -229,13 +244,17 @@ func (g *flowgraph) name(b birth) symbol {
 		s = symbol(len(g.symbols))
 		g.symbols = append(g.symbols, b)
 		g.born[b] = s
+		if b.role == stale {
+			at := site{b.edge, b.effect}
+			g.stale[at] = append(g.stale[at], s)
+		}
 	}
 	return s
 }
 
 // value is what a term is in a state.
 func (g *flowgraph) value(s *state, t *term.Term) value {
-	return g.bank.term(t, func(v *term.Term) value { return s.env[g.vars[variableKey(v)]] })
+	return g.bank.term(t, func(v *term.Term) value { return s.env.at(g.vars[variableKey(v)]) })
 }
 
 // join is the state where edges meet; nil when no run comes.
@@ -245,11 +264,9 @@ func (g *flowgraph) join(l ir.Loc) *state {
 		return nil
 	}
 	g.settle(l, ins)
-	out := &state{env: slices.Clone(ins[0].env), facts: g.shared(l, ins)}
-	for v := range out.env {
-		if g.joins[l][v] {
-			out.env[v] = g.symbol(g.selection(l, v))
-		}
+	out := &state{env: ins[0].env, facts: g.shared(l, ins)}
+	for _, v := range g.joined(l) {
+		out.env = out.env.with(v, g.symbol(g.selection(l, v)))
 	}
 	g.entered[l] = out.facts
 	if left := g.brought[l]; left != nil {
@@ -266,7 +283,11 @@ func (g *flowgraph) settle(l ir.Loc, ins []*state) {
 		for i, in := range ins {
 			old[i] = g.reborn(l, in)
 		}
-		for v := range g.a.Vars {
+		for v := 0; v < len(g.a.Vars); v++ {
+			if g.cycle[l] == 0 && v%chunkSize == 0 && sameChunk(ins, v) {
+				v += chunkSize - 1 // nothing is born again, and all is the same
+				continue
+			}
 			if g.joins[l][v] || g.agree(v, ins, old) {
 				continue
 			}
@@ -280,6 +301,9 @@ func (g *flowgraph) settle(l ir.Loc, ins []*state) {
 	}
 }
 
+// joined are the variables a join has made symbols for, in order.
+func (g *flowgraph) joined(l ir.Loc) []int { return slices.Sorted(maps.Keys(g.joins[l])) }
+
 func (g *flowgraph) selection(l ir.Loc, v int) birth {
 	return birth{loc: l, edge: -1, role: selected, v: v}
 }
@@ -287,7 +311,7 @@ func (g *flowgraph) selection(l ir.Loc, v int) birth {
 // agree tells whether all edges bring the same value of a variable, in the same meaning.
 func (g *flowgraph) agree(v int, ins []*state, old []map[symbol]bool) bool {
 	for i, in := range ins {
-		if in.env[v] != ins[0].env[v] || g.bank.mentions(in.env[v], old[i]) {
+		if held := in.env.at(v); held != ins[0].env.at(v) || g.bank.mentions(held, old[i]) {
 			return false
 		}
 	}
@@ -297,9 +321,12 @@ func (g *flowgraph) agree(v int, ins []*state, old []map[symbol]bool) bool {
 // reborn are the symbols of a join that get another meaning when it is entered from a state.
 func (g *flowgraph) reborn(l ir.Loc, in *state) map[symbol]bool {
 	var out map[symbol]bool
-	for v := range in.env {
+	if g.cycle[l] == 0 {
+		return nil // it is entered once
+	}
+	for _, v := range g.joined(l) {
 		b := g.selection(l, v)
-		if !g.joins[l][v] || in.env[v] == g.symbol(b) {
+		if in.env.at(v) == g.symbol(b) {
 			continue
 		}
 		if out == nil {

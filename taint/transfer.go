@@ -1,8 +1,6 @@
 package taint
 
 import (
-	"slices"
-
 	"soma.cell/ir"
 	"soma.cell/smt/term"
 )
@@ -38,9 +36,7 @@ func (g *flowgraph) follow(edge int, rec recorder) *state {
 // apply is the state after an effect.
 func (g *flowgraph) apply(edge, index int, s *state, f ir.Effect, rec recorder) *state {
 	if b, ok := f.(*ir.Bind); ok {
-		out := &state{env: slices.Clone(s.env), facts: s.facts}
-		out.env[g.vars[variableKey(b.Var)]] = g.value(s, b.Value)
-		return out
+		return &state{env: s.env.with(g.vars[variableKey(b.Var)], g.value(s, b.Value)), facts: s.facts}
 	}
 	var born births
 	for _, gift := range gives(f) {
@@ -59,7 +55,7 @@ func (g *flowgraph) apply(edge, index int, s *state, f ir.Effect, rec recorder) 
 	}
 	out := g.rename(edge, index, s, rec, born)
 	for _, b := range born {
-		out.env[b.v] = g.bank.symbol(b.sym, g.a.Vars[b.v].Term.Sort)
+		out.env = out.env.with(b.v, g.bank.symbol(b.sym, g.a.Vars[b.v].Term.Sort))
 	}
 	return out
 }
@@ -110,6 +106,9 @@ func gives(f ir.Effect) []gift {
 // rename prepares a state for symbols that are born at an effect: values that mention a former
 // self get a symbol of their own, facts about them go.
 func (g *flowgraph) rename(edge, index int, s *state, rec recorder, born births) *state {
+	if !g.repeats(edge) {
+		return &state{env: s.env, facts: s.facts} // no symbol has a former self
+	}
 	old := map[symbol]bool{}
 	for _, b := range born {
 		old[b.sym] = true
@@ -117,18 +116,16 @@ func (g *flowgraph) rename(edge, index int, s *state, rec recorder, born births)
 	place := func(v int) birth {
 		return birth{loc: g.a.Edges[edge].From, edge: edge, effect: index, role: stale, v: v}
 	}
-	for v := range g.a.Vars {
-		if sym, ok := g.born[place(v)]; ok {
-			old[sym] = true
-		}
+	for _, sym := range g.stale[site{edge, index}] {
+		old[sym] = true
 	}
-	out := &state{env: slices.Clone(s.env)}
-	for v, held := range s.env {
-		if !g.bank.mentions(held, old) {
+	out := &state{env: s.env}
+	for v := range g.a.Vars {
+		if !g.bank.mentions(s.env.at(v), old) {
 			continue
 		}
 		b := place(v)
-		out.env[v] = g.symbol(b)
+		out.env = out.env.with(v, g.symbol(b))
 		old[g.name(b)] = true
 		if rec != nil {
 			rec.renamed(edge, index, s, v, g.name(b))
@@ -167,9 +164,9 @@ func (g *flowgraph) call(edge, index int, s *state, c *ir.Call, born births, rec
 		}
 	}
 	if sum == nil {
-		out.env[v] = g.bank.symbol(born.of(given), c.Result.Sort)
+		out.env = out.env.with(v, g.bank.symbol(born.of(given), c.Result.Sort))
 	} else {
-		out.env[v] = g.bank.result(born.of(given), c.Result.Sort, sum, args)
+		out.env = out.env.with(v, g.bank.result(born.of(given), c.Result.Sort, sum, args))
 	}
 	return out
 }
