@@ -217,6 +217,20 @@ func (w *World) replaced(root Value, path []step, v Value) (Value, error) {
 	return w.put(root, path[0], inner)
 }
 
+// withEntry is m with an entry set: all values are copied unless the key is new.
+func (w *World) withEntry(m *Map, key string, v Value) (*Map, error) {
+	cost := mapBytes(1)
+	if _, had := m.Get(key); had {
+		cost = 16 * m.Len()
+	} else if m.Len() >= maxItems {
+		return nil, errMemory()
+	}
+	if err := w.allocate(cost); err != nil {
+		return nil, err
+	}
+	return m.With(key, v), nil
+}
+
 // put is v with one element replaced.
 func (w *World) put(v Value, s step, x Value) (Value, error) {
 	switch v := v.(type) {
@@ -228,7 +242,7 @@ func (w *World) put(v Value, s step, x Value) (Value, error) {
 				return nil, errKey("a key", s.index)
 			}
 		}
-		return v.With(key, x), w.spend(v.Len() >> 4)
+		return w.withEntry(v, key, x)
 	case *List:
 		if s.index == nil {
 			break
@@ -240,7 +254,10 @@ func (w *World) put(v Value, s step, x Value) (Value, error) {
 		if !ok {
 			return nil, errIndex(s.index, v.Len())
 		}
-		return v.with(i, x), w.spend(v.Len() >> 4)
+		if err := w.allocate(16 * v.Len()); err != nil {
+			return nil, err
+		}
+		return v.with(i, x), nil
 	case *Variant:
 		for i, p := range v.Of.Fields {
 			if s.index == nil && v.Of.Struct && p.Name == s.field {

@@ -11,7 +11,13 @@ func (w *World) text(v Value) (string, error) {
 		return "", err
 	}
 	s := Render(v)
-	return s, w.allocate(len(s))
+	return s, w.allocateText(len(s))
+}
+
+// payForTree charges for a walk over a whole value.
+func (w *World) payForTree(v Value) error {
+	const node = 8
+	return w.spend(node * weigh(v, w.steps/node))
 }
 
 // payToWrite pays for writing a value out as text or JSON, here or wherever it goes.
@@ -19,7 +25,7 @@ func (w *World) payToWrite(v Value) error {
 	if depthOf(v) > maxDepth {
 		return errDeep()
 	}
-	return w.spend(weigh(v, w.steps))
+	return w.payForTree(v)
 }
 
 // weigh counts the nodes of a value, up to a limit: a value may share parts and be much

@@ -39,7 +39,10 @@ func (c *call) setPairs(m *Map, i int) (Value, error) {
 		if !ok {
 			return nil, errKey("a key", c.args[i])
 		}
-		m = m.With(key, c.args[i+1])
+		var err error
+		if m, err = c.w.withEntry(m, key, c.args[i+1]); err != nil {
+			return nil, err
+		}
 	}
 	return m, nil
 }

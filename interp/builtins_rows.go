@@ -129,7 +129,7 @@ func builtinSortBy(c *call) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sortItems(c.name, items, keys, down)
+	return c.sortItems(items, keys, down)
 }
 
 func builtinPluck(c *call) (Value, error) {

@@ -328,7 +328,7 @@ func (c *call) pattern() (string, *regexp.Regexp, error) {
 	if err != nil {
 		return "", nil, errType("%s: %v", c.name, err)
 	}
-	return s, re, c.w.spend(len(s) >> 4)
+	return s, re, c.w.spend(2 * len(s) * (1 + len(text)))
 }
 
 func builtinRegexMatch(c *call) (Value, error) {

@@ -52,7 +52,7 @@ func (w *World) runBuiltin(run impl, c *call) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v, w.charge(v)
+	return v, w.charge(v, c.args)
 }
 
 // admitArgs pays for reading the arguments of a builtin, lists and maps apart, and refuses
@@ -71,18 +71,31 @@ func (w *World) admitArgs(args []Value) error {
 	return w.payFor(args...)
 }
 
-// charge pays for what a builtin built.
-func (w *World) charge(v Value) error {
+// charge pays for what a builtin built. Of a list or map this is what it has more than the first
+// argument, whose items the builtin paid for when it read them.
+func (w *World) charge(v Value, args []Value) error {
 	switch v := v.(type) {
 	case String:
-		return w.allocate(len(v))
+		return w.allocateText(len(v))
 	case *List:
-		if v.Len() > maxItems {
+		n := v.Len()
+		if n > maxItems {
 			return errMemory()
 		}
-		return w.spend(v.Len() >> 4)
+		if len(args) > 0 {
+			if from, ok := args[0].(*List); ok {
+				n = max(n-from.Len(), 0)
+			}
+		}
+		return w.allocate(listBytes(n))
 	case *Map:
-		return w.spend(v.Len() >> 4)
+		n := v.Len()
+		if len(args) > 0 {
+			if from, ok := args[0].(*Map); ok {
+				n = max(n-from.Len(), 0)
+			}
+		}
+		return w.allocate(mapBytes(n))
 	}
 	return nil
 }

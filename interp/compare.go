@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"strings"
@@ -89,25 +90,47 @@ func sameMap(x, y *Map) bool {
 func compareNumbers(a, b Value) (c int, ordered bool) {
 	x, xInt := a.(Int)
 	y, yInt := b.(Int)
-	if xInt && yInt {
-		return cmpInt(x, y), true
-	}
-	f, _ := asFloat(a)
-	g, _ := asFloat(b)
-	if math.IsNaN(f) || math.IsNaN(g) {
-		return 0, false
-	}
 	switch {
-	case xInt && !math.IsInf(g, 0):
-		return new(big.Rat).SetInt(x.Big()).Cmp(new(big.Rat).SetFloat64(g)), true
-	case yInt && !math.IsInf(f, 0):
-		return new(big.Rat).SetFloat64(f).Cmp(new(big.Rat).SetInt(y.Big())), true
+	case xInt && yInt:
+		return cmpInt(x, y), true
+	case xInt:
+		return compareIntFloat(x, float64(b.(Float)))
+	case yInt:
+		c, ordered = compareIntFloat(y, float64(a.(Float)))
+		return -c, ordered
+	}
+	f, g := a.(Float), b.(Float)
+	switch {
 	case f < g:
 		return -1, true
 	case f > g:
 		return 1, true
 	}
-	return 0, true
+	return 0, f == g
+}
+
+// compareIntFloat compares without rounding: doubles of 2⁶³ and more are whole numbers, and
+// below that a double's whole part fits 64 bits.
+func compareIntFloat(i Int, f float64) (c int, ordered bool) {
+	const two63 = 1 << 63
+	switch {
+	case math.IsNaN(f):
+		return 0, false
+	case math.IsInf(f, 1):
+		return -1, true
+	case math.IsInf(f, -1):
+		return 1, true
+	case f >= two63 || f < -two63:
+		n, _ := new(big.Float).SetFloat64(f).Int(nil)
+		return i.Big().Cmp(n), true
+	case i.big != nil:
+		return i.big.Sign(), true
+	}
+	whole := math.Trunc(f)
+	if c := cmp.Compare(i.small, int64(whole)); c != 0 {
+		return c, true
+	}
+	return cmp.Compare(whole, f), true
 }
 
 // compare orders two numbers or two strings; ordered is false when a NaN is involved.

@@ -273,8 +273,11 @@ func (c *compiler) lambda(x *syntax.Lambda) exec {
 		}
 		return c.expr(x.X)
 	})}
-	captures := fn.captures
+	w, captures, span := c.w, fn.captures, x.Span()
 	return func(f *frame) (Value, error) {
+		if err := w.allocate(lambdaBytes); err != nil {
+			return nil, at(err, span)
+		}
 		held := make([]*box, len(captures))
 		for i, a := range captures {
 			held[i] = f.boxOf(a)

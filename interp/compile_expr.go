@@ -30,15 +30,12 @@ func (c *compiler) text(x *syntax.String) exec {
 			}
 			text, err := w.text(v)
 			if err == nil {
-				err = w.room(b.Len() + len(text))
+				err = w.allocateText(b.Len() + len(text))
 			}
 			if err != nil {
 				return nil, at(err, span)
 			}
 			b.WriteString(text)
-		}
-		if err := w.allocate(b.Len()); err != nil {
-			return nil, at(err, span)
 		}
 		return String(b.String()), nil
 	}

@@ -268,7 +268,7 @@ func (c *compiler) forLoop(s *syntax.For) exec {
 			if err != nil {
 				return nil, err
 			}
-			return Unit{}, r.each(one)
+			return Unit{}, w.eachInt(r, span, one)
 		}
 		xs, err := in(f)
 		if err != nil {
@@ -302,12 +302,18 @@ func (c *compiler) rangeBounds(x syntax.Expr) (func(f *frame) (intRange, error),
 	}, true
 }
 
-// each visits the Ints of a range.
-func (r intRange) each(visit func(Value) (done bool, err error)) error {
+// rangeRound is the price of a round besides that of the body, in steps.
+const rangeRound = 4
+
+// eachInt visits the Ints of a range.
+func (w *World) eachInt(r intRange, span source.Span, visit func(Value) (done bool, err error)) error {
 	i, sign := r.lo, r.step.Sign()
 	for cmpInt(i, r.hi)*sign < 0 {
 		if done, err := visit(boxed(i)); done {
 			return err
+		}
+		if err := w.spend(rangeRound + price(i.size())); err != nil {
+			return at(err, span)
 		}
 		i = addInt(i, r.step)
 	}

@@ -128,6 +128,9 @@ func (w *World) move(c *call, m *resolve.Machine, id, from, to string) error {
 	if err := w.checkMove(m, id, to); err != nil {
 		return err
 	}
+	if err := w.allocate(entryBytes); err != nil {
+		return err
+	}
 	_, had := w.machines[w.machineIndex[m]].state[id]
 	w.setStatus(m, id, to)
 	w.trace(Step{Kind: StepMove, Cell: m.Cell.Name, ID: id, From: from, To: to})

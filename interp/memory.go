@@ -110,6 +110,9 @@ func (w *World) slotSet(s *resolve.Slot, key, v Value) error {
 	if err := w.checkWrite(s, String(k), v, size); err != nil {
 		return err
 	}
+	if err := w.allocate(entryBytes); err != nil {
+		return err
+	}
 	w.own(s).entries[k] = v
 	w.trace(Step{Kind: StepWrite, Cell: s.Cell.Name, Name: s.Name, Key: String(k), Value: v})
 	w.undoWith(func() { w.putBack(s, k, old, had) })
@@ -143,6 +146,9 @@ func (w *World) listSet(s *resolve.Slot, key, v Value) error {
 	if err := w.checkWrite(s, NewInt(int64(i)), v, n); err != nil {
 		return err
 	}
+	if err := w.allocate(entryBytes); err != nil {
+		return err
+	}
 	st := w.own(s)
 	old := st.items[i]
 	st.items[i] = v
@@ -162,6 +168,9 @@ func (w *World) slotPush(s *resolve.Slot, v Value) error {
 		return errMemory()
 	}
 	if err := w.checkWrite(s, NewInt(int64(n)), v, n+1); err != nil {
+		return err
+	}
+	if err := w.allocate(entryBytes); err != nil {
 		return err
 	}
 	st := w.own(s)
@@ -187,6 +196,9 @@ func (w *World) slotDelete(s *resolve.Slot, key Value) (bool, error) {
 	if err := w.checkDelete(s, String(k)); err != nil {
 		return false, err
 	}
+	if err := w.allocate(entryBytes); err != nil {
+		return false, err
+	}
 	delete(w.own(s).entries, k)
 	w.trace(Step{Kind: StepDelete, Cell: s.Cell.Name, Name: s.Name, Key: String(k)})
 	w.undoWith(func() { w.own(s).entries[k] = old })
@@ -196,6 +208,9 @@ func (w *World) slotDelete(s *resolve.Slot, key Value) (bool, error) {
 func (w *World) listDelete(s *resolve.Slot, key, old Value) error {
 	i, _, _ := listIndex("", key, len(w.slot(s).items))
 	if err := w.checkDelete(s, NewInt(int64(i))); err != nil {
+		return err
+	}
+	if err := w.allocate(entryBytes + 16*len(w.slot(s).items)); err != nil {
 		return err
 	}
 	st := w.own(s)

@@ -157,8 +157,12 @@ func errMemory() *Error {
 	return &Error{Kind: KindLimit, Detail: "the invocation builds values that are too large", Final: true}
 }
 
-func errStopped(cause error) *Error {
-	return &Error{Kind: KindLimit, Detail: "the invocation was stopped: " + cause.Error(), Final: true}
+func errTime() *Error {
+	return &Error{Kind: KindLimit, Detail: "the invocation took too long", Final: true}
+}
+
+func errStopped() *Error {
+	return &Error{Kind: KindLimit, Detail: "the invocation was interrupted", Final: true}
 }
 
 func errDeep() *Error { return errRange("the value is nested deeper than %d", maxDepth) }

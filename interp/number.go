@@ -8,9 +8,6 @@ import (
 	"soma.cell/frontend/syntax"
 )
 
-// maxBits bounds the size of an Int that arithmetic may build.
-const maxBits = 1 << 20
-
 // boxed is an Int as a value.
 func boxed(i Int) Value {
 	if i.big == nil {
@@ -95,21 +92,21 @@ func asFloat(v Value) (float64, bool) {
 	return 0, false
 }
 
-// size is the length of an Int in machine words; 1 for small ones.
+// size is the length of an Int in machine words; 1 for small ones, more for all others.
 func (i Int) size() int {
 	if i.big == nil {
 		return 1
 	}
-	return len(i.big.Bits())
+	return 1 + len(i.big.Bits())
 }
 
-// price is what an operation on big Ints costs, in steps: multiplying n words takes about
-// n·√n operations.
+// price is what an operation on Ints costs, in steps: multiplying n words takes about n·√n
+// operations, and dividing several times that. One word is free.
 func price(words int) int {
-	if words < 16 {
+	if words <= 1 {
 		return 0
 	}
-	return int(float64(words) * math.Sqrt(float64(words)) / 16)
+	return 16 + words + int(float64(words)*math.Sqrt(float64(words))/8)
 }
 
 // arithmetic is a op b on two numbers.

@@ -6,8 +6,8 @@ import "soma.cell/frontend/syntax"
 func (w *World) operate(op syntax.BinOp, a, b Value) (Value, error) {
 	switch op {
 	case syntax.EqOp, syntax.NeOp:
-		if depthOf(a) <= maxDepth {
-			if err := w.spend(weigh(a, w.steps) - 1); err != nil {
+		if depth := depthOf(a); depth > 0 && depth <= maxDepth {
+			if err := w.payForTree(a); err != nil {
 				return nil, err
 			}
 		}
@@ -20,12 +20,12 @@ func (w *World) operate(op syntax.BinOp, a, b Value) (Value, error) {
 	y, yList := b.(*List)
 	switch {
 	case isNumber(a) && isNumber(b):
-		if err := w.payFor(a, b); err != nil {
+		if err := w.payForOperation(op, a, b); err != nil {
 			return nil, err
 		}
 		return arithmetic(op, a, b)
 	case op == syntax.AddOp && a.Kind() == StringKind && b.Kind() == StringKind:
-		if err := w.allocate(len(a.(String)) + len(b.(String))); err != nil {
+		if err := w.allocateText(len(a.(String)) + len(b.(String))); err != nil {
 			return nil, err
 		}
 		return a.(String) + b.(String), nil
@@ -71,6 +71,22 @@ func condition(v Value) (bool, error) {
 		return false, nil
 	}
 	return false, errCondition(v)
+}
+
+// payForOperation charges for an operation on Ints: dividing takes several times as long as
+// multiplying.
+func (w *World) payForOperation(op syntax.BinOp, a, b Value) error {
+	times := 1
+	if op == syntax.DivOp || op == syntax.RemOp {
+		times = 16
+	}
+	words := 0
+	for _, v := range []Value{a, b} {
+		if i, ok := v.(Int); ok {
+			words += price(i.size())
+		}
+	}
+	return w.spend(times * words)
 }
 
 func order(op syntax.BinOp, a, b Value) (Value, error) {

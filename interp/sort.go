@@ -2,6 +2,7 @@ package interp
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -29,13 +30,16 @@ func builtinSort(c *call) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sortItems(c.name, items, items, down)
+	return c.sortItems(items, items, down)
 }
 
 // sortItems orders items by their keys, stable, NaN last; keys of mixed kinds are an error.
-func sortItems(name string, items, keys []Value, down bool) (Value, error) {
+func (c *call) sortItems(items, keys []Value, down bool) (Value, error) {
 	for _, k := range keys {
-		if err := sortable(name, keys[0], k); err != nil {
+		if err := sortable(c.name, keys[0], k); err != nil {
+			return nil, err
+		}
+		if err := c.w.spend(bits.Len(uint(len(keys))) * weigh(k, c.w.steps)); err != nil {
 			return nil, err
 		}
 	}

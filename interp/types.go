@@ -12,9 +12,6 @@ func conform(v Value, t *resolve.Type) (Value, bool) {
 	if t == nil || t.Kind == resolve.AnyType {
 		return v, true
 	}
-	if depthOf(v) > maxDepth {
-		return nil, false
-	}
 	switch t.Kind {
 	case resolve.FloatType:
 		if i, ok := v.(Int); ok {

@@ -149,6 +149,3 @@ func deepest(vs []Value) int {
 	}
 	return d
 }
-
-// maxDepth bounds the nesting of values that are rendered, compared or checked.
-const maxDepth = 10_000

@@ -37,7 +37,7 @@ type World struct {
 	nesting  int // nested evaluations
 	steps    int // left in this invocation
 	watch    int // below so many steps left the clock is looked at
-	memory   int // bytes left in this invocation
+	drawn    int // bytes allocated since the heap was looked at
 
 	agent  agent
 	mocks  mocks
@@ -104,7 +104,7 @@ func (w *World) find(cell, name string, arity int) *resolve.Handler {
 }
 
 func (w *World) startInvocation(ctx context.Context) {
-	w.ctx, w.steps, w.watch, w.memory = ctx, w.opts.Steps, w.opts.Steps, maxMemory
+	w.ctx, w.steps, w.watch, w.drawn = ctx, w.opts.Steps, w.opts.Steps, 0
 	w.agent.unlimited()
 }
 
