@@ -1,6 +1,10 @@
 package interp
 
-import "soma.cell/frontend/resolve"
+import (
+	"unicode/utf8"
+
+	"soma.cell/frontend/resolve"
+)
 
 // Reading parts of values and of slots: fields and indexes.
 
@@ -102,18 +106,31 @@ func (w *World) indexOf(v, i Value) (Value, error) {
 		}
 		return Unit{}, nil
 	case String:
-		if err := w.spend(len(v) >> 6); err != nil { // characters are counted from the start
-			return nil, err
-		}
-		r := []rune(v)
-		at, ok, err := listIndex("an index of a String", i, len(r))
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			return nil, errIndex(i, len(r))
-		}
-		return String(r[at]), nil
+		return w.character(string(v), i)
 	}
 	return nil, errNotIndexable(v)
+}
+
+// character is the one-character string s[i]. Characters are counted from the start.
+func (w *World) character(s string, i Value) (Value, error) {
+	if err := w.spend(len(s) >> 2); err != nil {
+		return nil, err
+	}
+	n := utf8.RuneCountInString(s)
+	at, ok, err := listIndex("an index of a String", i, n)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, errIndex(i, n)
+	}
+	if n == len(s) {
+		return String(s[at : at+1]), nil
+	}
+	for ; at > 0; at-- {
+		_, size := utf8.DecodeRuneInString(s)
+		s = s[size:]
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	return String(r), nil
 }

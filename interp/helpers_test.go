@@ -45,7 +45,7 @@ cell Other { on twice(n: Int) { return n * 2 } }
 func eval(t *testing.T, body string) string {
 	t.Helper()
 	body = strings.ReplaceAll(body, "  [", "\n[")
-	v, err := New(resolvetest.Program(t, lab(body)), Options{Steps: 2_000_000}).Call(context.Background(), "Lab", "f", nil)
+	v, err := New(resolvetest.Program(t, lab(body)), Options{Steps: 10_000_000}).Call(context.Background(), "Lab", "f", nil)
 	if err != nil {
 		if e := err.(*Error); e.Span.IsZero() && e.Kind != KindStackOverflow {
 			t.Errorf("%s: %v has no place", body, err)

@@ -235,7 +235,7 @@ func TestContextStopsCalls(t *testing.T) {
 	cancel()
 	p := resolvetest.Program(t, "cell Deep { on g() { let r = try { while true { } }  return 1 } }")
 	_, err := New(p, Options{}).Call(ctx, "Deep", "g", nil)
-	if e, ok := err.(*Error); !ok || e.Kind != KindLimit || !strings.Contains(e.Detail, "canceled") {
+	if e, ok := err.(*Error); !ok || e.Kind != KindLimit || !strings.Contains(e.Detail, "interrupted") {
 		t.Errorf("%v", err)
 	}
 }
