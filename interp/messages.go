@@ -306,6 +306,10 @@ func propertyOver(what string) string { return "a property ranges over Ints, not
 
 func propertyFails(name, value string) string { return fmt.Sprintf("fails for %s = %s", name, value) }
 
+func propertyStopped(tried int, raised string) string {
+	return fmt.Sprintf("stopped at the value number %d: raised %s", tried, raised)
+}
+
 func emptyRange(lo, hi string) string { return fmt.Sprintf("the range %s..%s is empty", lo, hi) }
 
 // --- parts of messages ---

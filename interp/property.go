@@ -42,7 +42,9 @@ func (r *runner) property(s *syntax.Property) {
 	cond := r.code.fragment(func(c *compiler) exec { return c.expr(s.Cond) })
 	t := &trial{r: r, s: s, cond: cond, snapshot: r.world.Snapshot(), mocks: r.world.mocks.copy()}
 	failing, tried, exhaustive := t.search(lo.Big(), hi.Big(), count)
-	if failing == nil {
+	if stopped := raised(r.world.look()); failing != nil && r.ctx.Err() != nil {
+		i.Err, i.Text = stopped, propertyStopped(tried, raisedText(stopped))
+	} else if failing == nil {
 		i.Passed, i.Text = true, propertyHolds(tried, exhaustive)
 	} else {
 		i.Text = propertyFails(s.Var.Name, failing.String())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"time"
 
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
@@ -71,6 +72,8 @@ type Item struct {
 type TestOptions struct {
 	World Options        // of each test cell; OnEcho and Print are used by the run itself
 	Run   *regexp.Regexp // only assertions whose source or test cell's name matches; nil: all
+	// Timeout bounds each statement of the rules, all tries of a property together; 0: no bound.
+	Timeout time.Duration
 }
 
 // RunTests runs the test cells of a program in order, each against a fresh world. Rules that
@@ -80,7 +83,7 @@ func RunTests(ctx context.Context, p *resolve.Program, o TestOptions) *Report {
 	report := &Report{}
 	echoed := false
 	for _, t := range p.Tests {
-		r := &runner{ctx: ctx, test: t, run: o.Run}
+		r := &runner{all: ctx, timeout: o.Timeout, test: t, run: o.Run}
 		o := o.World
 		o.OnEcho = func() {
 			if !echoed {
@@ -100,14 +103,16 @@ func RunTests(ctx context.Context, p *resolve.Program, o TestOptions) *Report {
 
 // runner runs one test cell.
 type runner struct {
-	ctx    context.Context
-	world  *World
-	test   *resolve.TestCell
-	run    *regexp.Regexp
-	code   compiler // of the rules, which share their locals
-	frame  *frame
-	mocks  []*syntax.Mock // in order
-	report CellReport
+	all     context.Context // of the whole run
+	timeout time.Duration
+	ctx     context.Context // of the present rule
+	world   *World
+	test    *resolve.TestCell
+	run     *regexp.Regexp
+	code    compiler // of the rules, which share their locals
+	frame   *frame
+	mocks   []*syntax.Mock // in order
+	report  CellReport
 }
 
 func (r *runner) item(i Item) { r.report.Items = append(r.report.Items, i) }
@@ -144,6 +149,12 @@ func (r *runner) eval(x syntax.Expr) (Value, error) {
 
 // rule runs one statement of the rules; each has a budget of its own.
 func (r *runner) rule(s syntax.Stmt) {
+	r.ctx = r.all
+	if r.timeout > 0 {
+		ctx, cancel := context.WithTimeout(r.all, r.timeout)
+		defer cancel()
+		r.ctx = ctx
+	}
 	r.world.startInvocation(r.ctx)
 	var raised *Error
 	switch s := s.(type) {

@@ -85,6 +85,8 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+const badRuleTimeout = "--timeout takes a duration that is not negative, such as 90s"
+
 const badJobs = "--jobs takes a number above zero"
 
 func badPattern(err error) string { return fmt.Sprintf("--run takes a regular expression: %v", err) }

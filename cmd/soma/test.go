@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,7 +14,7 @@ import (
 )
 
 func (a *app) test(c *cli.Context) error {
-	options, err := testOptions(c.String("run"))
+	options, err := testOptions(c.String("run"), c.Duration("timeout"))
 	if err != nil {
 		return err
 	}
@@ -61,15 +62,22 @@ func (a *app) test(c *cli.Context) error {
 	})
 }
 
-func testOptions(run string) (interp.TestOptions, error) {
+// ruleTimeout is how long a rule may take unless the user says otherwise. Loops end long before
+// by their steps: it is for models, servers and properties with many values.
+const ruleTimeout = time.Minute
+
+func testOptions(run string, timeout time.Duration) (interp.TestOptions, error) {
+	if timeout < 0 {
+		return interp.TestOptions{}, usageError(badRuleTimeout)
+	}
 	if run == "" {
-		return interp.TestOptions{}, nil
+		return interp.TestOptions{Timeout: timeout}, nil
 	}
 	re, err := regexp.Compile(run)
 	if err != nil {
 		return interp.TestOptions{}, usageError(badPattern(err))
 	}
-	return interp.TestOptions{Run: re}, nil
+	return interp.TestOptions{Run: re, Timeout: timeout}, nil
 }
 
 func testVerdict(r *interp.Report) error {
