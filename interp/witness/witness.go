@@ -87,13 +87,13 @@ type Options struct {
 
 // Defaults of Options.
 const (
-	DefaultSteps     = 400_000
-	DefaultCallSteps = 20_000
+	DefaultSteps     = 4_000_000
+	DefaultCallSteps = 200_000
 	DefaultDepth     = 64
 )
 
 // callCost is charged for each call beside its steps.
-const callCost = 40
+const callCost = 400
 
 // Search looks for a run to each goal. The result has a run for each goal that was reached,
 // in order of the goals.

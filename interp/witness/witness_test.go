@@ -271,7 +271,7 @@ func TestSuggestionsComeFirst(t *testing.T) {
 	text := strings.Replace(locker, "code > 999", `pow_mod(code, 3, 1000003) == 729`, 1)
 	p := resolvetest.Program(t, text)
 	goals := Goals(p)[:1]
-	if runs := Search(context.Background(), p, goals, Options{Steps: 20_000}); len(runs) != 0 {
+	if runs := Search(context.Background(), p, goals, Options{Steps: 200_000}); len(runs) != 0 {
 		t.Fatalf("guessed a cube root: %v", runs[0].Calls)
 	}
 	runs := Search(context.Background(), p, goals, Options{Suggestions: []Suggestion{
