@@ -26,6 +26,9 @@ func (w *walk) effects(f *frame, e *ir.Edge, i int, p path, l locals, k then) bo
 		if eff.Origin == ir.Abstraction {
 			p = p.note("a value the lowering does not know: " + eff.Why)
 		}
+		if undone(e, i) {
+			return set(p, eff.Var, term.StringLit(w.steps[p.pos-1].Error))
+		}
 		return set(p, eff.Var, w.any(eff.Var.Sort))
 	case *ir.Scan:
 		return w.scan(p, eff, set)
@@ -84,6 +87,15 @@ func (w *walk) effects(f *frame, e *ir.Edge, i int, p path, l locals, k then) bo
 		return next(p, l)
 	}
 	return next(p, l) // an announced event, whose listeners are calls of their own
+}
+
+// undone tells whether an effect follows a rollback: then it takes the kind of the error.
+func undone(e *ir.Edge, i int) bool {
+	if i == 0 {
+		return false
+	}
+	_, ok := e.Effects[i-1].(*ir.Rollback)
+	return ok
 }
 
 // raise looks ahead to where the error is caught, or ends the body.

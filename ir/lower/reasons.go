@@ -14,7 +14,6 @@ const (
 	movesResult      = "what transition gives"
 	otherExpression  = "an expression the prover does not know"
 	sharedLocal      = "a local that a function value assigns"
-	tryAsWhole       = "the result of try as a whole"
 	unitKey          = "a unit key"
 	unknownCallee    = "a call of something unknown"
 	wrongTransition  = "transition with a wrong number of arguments"

@@ -44,7 +44,9 @@ func (b *builder) try(x *syntax.Try) value {
 	b.emit(&ir.Begin{At: b.at(x.At)})
 	b.tries = append(b.tries, f)
 	v := b.block(x.Body, true)
-	b.mayRaise("", x.At)
+	if len(f.failed) == 0 {
+		b.mayRaise("", x.At) // both outcomes have a place
+	}
 	b.tries = b.tries[:len(b.tries)-1]
 	b.emit(&ir.Commit{At: b.at(x.At)})
 	bind(failed, term.False)
@@ -59,8 +61,8 @@ func (b *builder) try(x *syntax.Try) value {
 
 	// An error without a detail is its kind alone.
 	message := term.Ite(term.Eq(f.detail, term.StringLit("")), f.kind, term.Concat(term.Concat(f.kind, term.StringLit(": ")), f.detail))
-	whole := b.havoc(term.Opaque, ir.Abstraction, tryAsWhole, x.At, b.boxed(out), message)
-	return value{t: whole, fields: map[string]value{
+	whole := b.store("", of(term.App("caught", term.Opaque, failed, b.boxed(out), f.kind, f.detail)), x.At)
+	return value{t: whole.t, fields: map[string]value{
 		"value":  out,
 		"error":  {t: message, has: failed},
 		"kind":   {t: f.kind, has: failed},
