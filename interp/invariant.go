@@ -15,6 +15,7 @@ type rule struct {
 	slots  []*resolve.Slot // named in it
 	guards []*resolve.Slot // the slots whose writes it judges
 	size   bool            // speaks of entry counts
+	key    bool            // speaks of the key
 	status bool            // speaks of a machine's state: judged at moves, too
 	total  bool            // speaks of sums: judged when the outermost handler commits
 }
@@ -68,6 +69,8 @@ func (r *rule) names(ref *resolve.Ref, name string) {
 		r.mention(ref.Slot)
 	case ref.Kind == resolve.RefSpecial && name == "size":
 		r.size = true
+	case ref.Kind == resolve.RefSpecial && name == "key":
+		r.key = true
 	case ref.Kind == resolve.RefSpecial && name == "status":
 		r.status = true
 	}
@@ -120,6 +123,23 @@ func (w *World) checkDelete(s *resolve.Slot, key Value) error {
 	for _, r := range w.rules[s.Cell] {
 		if !r.total && slices.Contains(r.guards, s) && (r.size || r.status || len(r.slots) > 1) {
 			if err := w.judge(r, s, key, Unit{}, w.slot(s).size()-1, "the memory without the deleted entry"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkShift judges, for the entries of a list slot that a delete moves to the index before
+// theirs, the rules that speak of the index, or of what other slots hold there.
+func (w *World) checkShift(s *resolve.Slot, deleted int) error {
+	items := w.slot(s).items
+	for _, r := range w.rules[s.Cell] {
+		if r.total || !slices.Contains(r.guards, s) || !r.key && len(r.slots) < 2 {
+			continue
+		}
+		for i := deleted; i+1 < len(items); i++ {
+			if err := w.judge(r, s, NewInt(int64(i)), items[i+1], len(items)-1, "the list without the deleted entry"); err != nil {
 				return err
 			}
 		}

@@ -40,6 +40,10 @@ cell Vault {
         weight: Map<String, Int> [persistent]
         invariant status != "heavy" || (weight ?? 0) > 10
     }
+    memory {
+        ranks: List<Int> [ephemeral]
+        invariant value <= key
+    }
     state parcel { initial: light  light -> heavy -> light }
     on stock_set(k: String, n: Int) { stock.set(k, n) }
     on reserve(k: String, n: Int) { reserved.set(k, n) }
@@ -55,6 +59,8 @@ cell Vault {
     on caught(a: Int) { let r = try { one(a) }  return r.kind }
     on weigh(k: String, n: Int) { weight.set(k, n) }
     on unweigh(k: String) { weight.delete(k) }
+    on rank(n: Int) { ranks.push(n) }
+    on unrank(i: Int) { ranks.delete(i) }
     on load(k: String) { transition(k, "heavy") }
 }
 `
@@ -91,6 +97,8 @@ func TestInvariants(t *testing.T) {
 		{[]step{call("bear", s("evil"))}, `key != "evil"`},
 		{[]step{call("bear", s("a")), call("bear", s("b")), call("bear", s("c")), call("bear", s("d"))}, "size <= 3"},
 		{[]step{call("both", n(3), n(3))}, ""},
+		{[]step{call("rank", n(0)), call("rank", n(1)), call("unrank", n(0))}, "value <= key does not hold of the list without"},
+		{[]step{call("rank", n(0)), call("rank", n(1)), call("unrank", n(1))}, ""},
 		{[]step{call("both", n(3), n(4))}, "invariant: total(left) == total(right)"},
 		{[]step{call("caught", n(4))}, "total(left)"}, // at the end of the outermost call, not of the inner one
 		{[]step{call("load", s("p"))}, `invariant: status != "heavy" || (weight ?? 0) > 10 does not hold of 'p' in 'heavy'`},

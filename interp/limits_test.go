@@ -52,13 +52,13 @@ var hostile = []struct{ name, body, kind string }{
 	{"a replacement that grows", `let s = "aa"  while true { s = replace(s, "a", "aa") }`, KindLimit},
 	{"a large matrix", `zeros(1000000, 1000000)`, KindLimit},
 	{"products of matrices", `let m = zeros(400, 400)  while true { m = m * m }`, KindLimit},
-	{"a deep list, shown", `let xs = list()  for i in range(0, 200000) { xs = [xs] }  to_string(xs)`, KindRange},
-	{"a deep list, compared", `let xs = list()  for i in range(0, 200000) { xs = [xs] }  xs == xs`, KindRange},
-	{"a deep list, in a message", `let xs = list()  for i in range(0, 200000) { xs = [xs] }  fail("x", "{xs}")`, KindRange},
-	{"a deep list, flattened and sorted", `let xs = list()  for i in range(0, 200000) { xs = [xs] }  sort(flatten([xs, xs]))`, KindRange},
-	{"a deep list, as an argument", `let xs = list()  for i in range(0, 200000) { xs = [xs] }  deep(xs)`, KindType},
-	{"a deep map, as JSON", `let m = map()  for i in range(0, 200000) { m = map("k", m) }  to_json(m)`, KindRange},
-	{"a deep variant, compared", `let t = Leaf  for i in range(0, 50000) { t = Node { left: t, right: Leaf } }  t == t`, KindRange},
+	{"a deep list, shown", `let xs = list()  for i in range(0, 60000) { xs = [xs] }  to_string(xs)`, KindRange},
+	{"a deep list, compared", `let xs = list()  for i in range(0, 60000) { xs = [xs] }  xs == xs`, KindRange},
+	{"a deep list, in a message", `let xs = list()  for i in range(0, 60000) { xs = [xs] }  fail("x", "{xs}")`, KindRange},
+	{"a deep list, flattened and sorted", `let xs = list()  for i in range(0, 60000) { xs = [xs] }  sort(flatten([xs, xs]))`, KindRange},
+	{"a deep list, as an argument", `let xs = list()  for i in range(0, 60000) { xs = [xs] }  deep(xs)`, KindType},
+	{"a deep map, as JSON", `let m = map()  for i in range(0, 60000) { m = map("k", m) }  to_json(m)`, KindRange},
+	{"a deep variant, compared", `let t = Leaf  for i in range(0, 30000) { t = Node { left: t, right: Leaf } }  t == t`, KindRange},
 	{"a broad tree that shares its parts", `let xs = [0]  for i in range(0, 60) { xs = [xs, xs] }  to_json(xs)`, KindLimit},
 	{"two trees that share their parts", `let xs = [0]  for i in range(0, 60) { xs = [xs, xs] }  let ys = [0]  for i in range(0, 60) { ys = [ys, ys] }  xs == ys`, KindLimit},
 	{"deep JSON", `from_json(pad_left("", 5000000, "["))`, KindJSON},
@@ -70,11 +70,11 @@ var hostile = []struct{ name, body, kind string }{
 	{"a regular expression", `let s = pad_left("", 1000000, "a")  while true { regex_match(s, "(a|aa)*b") }`, KindLimit},
 }
 
-// With a tenth of the usual steps, lest the test takes minutes.
+// With a part of the usual steps, lest the test takes minutes.
 func TestHostilePrograms(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
-			w := New(resolvetest.Program(t, lab(h.body)), Options{Steps: DefaultSteps / 10})
+			w := New(resolvetest.Program(t, lab(h.body)), Options{Steps: DefaultSteps / 20})
 			peak, stop := watchHeap()
 			start := cpu()
 			_, err := w.Call(context.Background(), "Lab", "f", nil)

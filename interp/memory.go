@@ -210,6 +210,9 @@ func (w *World) listDelete(s *resolve.Slot, key, old Value) error {
 	if err := w.checkDelete(s, NewInt(int64(i))); err != nil {
 		return err
 	}
+	if err := w.checkShift(s, i); err != nil {
+		return err
+	}
 	if err := w.allocate(entryBytes + 16*len(w.slot(s).items)); err != nil {
 		return err
 	}

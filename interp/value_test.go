@@ -152,6 +152,10 @@ func TestEquality(t *testing.T) {
 	}{
 		{NewInt(1), Float(1), true, ""},
 		{big53, Float(1 << 53), false, ""},
+		{BigInt(new(big.Int).Lsh(big.NewInt(1), 2000)), Float(math.Inf(1)), false, ""},
+		{BigInt(new(big.Int).Lsh(big.NewInt(1), 63)), Float(1 << 63), true, ""},
+		{NewInt(math.MinInt64), Float(-1 << 63), true, ""},
+		{NewInt(0), Float(-0.5), false, ""},
 		{Float(math.NaN()), Float(math.NaN()), false, ""},
 		{Unit{}, String("x"), false, ""},
 		{Unit{}, Unit{}, true, ""},
