@@ -36,7 +36,7 @@ func FuzzResolve(f *testing.F) {
 		f.Add(program, program[:20])
 	}
 	f.Fuzz(func(t *testing.T, program, edits []byte) {
-		p := progen.New(progen.Bytes(program), progen.Options{Library: true})
+		p := progen.New(progen.Bytes(program), progen.Options{Library: true, Size: 1})
 		p.Text = edited(p.Text, edits)
 		one, errs := findings(t, p)
 		if two, _ := findings(t, p); one != two {

@@ -30,7 +30,7 @@ const (
 
 // minimize bounds the executions spent on making one interesting input smaller: the default, a
 // minute, would be most of a run.
-const minimize = "60x"
+const minimize = "20x"
 
 type target struct{ dir, name string }
 
