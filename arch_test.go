@@ -23,7 +23,7 @@ var arrows = map[string][]string{
 	"frontend/builtin": {},
 	"frontend/near":    {},
 	"frontend/diag":    {"frontend/source"},
-	"frontend/syntax":  {"frontend/source", "frontend/diag"},
+	"frontend/syntax":  {"frontend/source", "frontend/diag", "frontend/near"},
 	"frontend/format":  {"frontend/syntax"},
 	"frontend/project": {"frontend/source", "frontend/diag", "frontend/near", "frontend/syntax"},
 	"frontend/resolve": {"frontend/source", "frontend/diag", "frontend/near", "frontend/syntax", "frontend/builtin"},

@@ -201,7 +201,13 @@ func unknownFrameEdge(item *syntax.ClauseItem, s *Signal, m *Machine) diag.Diagn
 	if m == nil {
 		return fault(diag.UnknownFrameEdge, item.At, "the frame of `%s` moves `%s`, and `%s` has no state machine", s.Name, text, s.Cell.Name)
 	}
-	return noted(fault(diag.UnknownFrameEdge, item.At, "the frame of `%s` moves `%s`, an edge that `%s` does not declare", s.Name, text, m.Name), m.Decl.Name.At, "the machine is declared here")
+	var edges []string
+	for _, e := range m.Edges {
+		edges = append(edges, e.From+" -> "+e.To)
+	}
+	guess := nearest(text, edges)
+	d := noted(fault(diag.UnknownFrameEdge, item.At, "the frame of `%s` moves `%s`, an edge that `%s` does not declare%s", s.Name, text, m.Name, meant(guess)), m.Decl.Name.At, "the machine is declared here")
+	return spelt(d, item.At, item.At.Text(), guess)
 }
 
 func unknownFrameCallee(item *syntax.ClauseItem, s *Signal, guess near.Guess) diag.Diagnostic {
@@ -720,8 +726,8 @@ func impureGuard(name syntax.Ident) diag.Diagnostic {
 	return fault(diag.ImpureGuard, name.At, "a guard only reads: it cannot call `%s`", name.Name)
 }
 
-func unboundGuardName(site *moveSite, e *Edge, x *syntax.Name) diag.Diagnostic {
-	return noted(fault(diag.UnboundGuardName, site.at, "the guard of `%s -> %s` reads `%s`, which is not bound here on every path: bind it before the call", e.From, e.To, x.Name), x.At, "the guard is here")
+func unboundGuardName(site *moveSite, e *Edge, x *syntax.Name, guess near.Guess) diag.Diagnostic {
+	return noted(fault(diag.UnboundGuardName, site.at, "the guard of `%s -> %s` reads `%s`, which is not bound here on every path: bind it before the call%s", e.From, e.To, x.Name, meant(guess)), x.At, "the guard is here")
 }
 
 // --- names in texts ---

@@ -51,7 +51,7 @@ func (r *resolver) guardNames() {
 				}
 				if readers[x.Name]++; readers[x.Name] == 1 {
 					order = append(order, x.Name)
-					first[x.Name] = unboundGuardName(site, e, x)
+					first[x.Name] = unboundGuardName(site, e, x, nearest(x.Name, site.bindable()))
 				}
 			}
 		}

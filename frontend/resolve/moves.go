@@ -26,6 +26,19 @@ func (m *moveSite) binds(name string) bool {
 	return false
 }
 
+// bindable lists the names that the guards of the move's edges could read.
+func (m *moveSite) bindable() []string {
+	out := append(m.machine.Cell.slotNames(), "_id", "_from", "_to")
+	for s := m.scope; s != nil; s = s.parent {
+		for _, name := range keysOf(s.locals) {
+			if s.locals[name].seq <= m.seq {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
 // takes tells whether the move may take an edge, as far as its literals tell.
 func (m *moveSite) takes(e *Edge) bool {
 	return (m.target == "" || m.target == e.To) && (m.source == "" || m.source == e.From)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"soma.cell/frontend/diag"
+	"soma.cell/frontend/near"
 	"soma.cell/frontend/source"
 )
 
@@ -317,19 +318,30 @@ func outsideDeclaration(span source.Span, found string, section bool) diag.Diagn
 // declNames names the kinds of declarations, by DeclKind.
 var declNames = [...]string{"a cell", "a cell agent", "a cell type", "a cell test", "a skeleton", "a skeleton agent", "a flesh"}
 
-// sectionsOf lists the sections of each kind in the order in which they are usually written.
-func sectionsOf(kind DeclKind) string {
+// sectionNames lists the sections of each kind in the order in which they are usually written.
+func sectionNames(kind DeclKind) []string {
 	var out []string
 	for _, word := range []string{"memory", "state", "face", "on", "every", "after", "verify", "interior", "cost", "scale", "rules", "variants"} {
 		if containsKind(sectionWords[word], kind) {
-			out = append(out, "`"+word+"`")
+			out = append(out, word)
 		}
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
+// sectionsOf is the list as messages show it.
+func sectionsOf(kind DeclKind) string { return "`" + strings.Join(sectionNames(kind), "`, `") + "`" }
+
 func unknownSection(span source.Span, word string, kind DeclKind) diag.Diagnostic {
-	return at(span, diag.UnknownSection, "%s opens no section; the sections of %s are %s", quote(word), declNames[kind], sectionsOf(kind))
+	d := at(span, diag.UnknownSection, "%s opens no section; the sections of %s are %s", quote(word), declNames[kind], sectionsOf(kind))
+	guess := near.Find(word, sectionNames(kind))
+	if guess.Name != "" {
+		d.Message += "; did you mean `" + guess.Name + "`?"
+	}
+	if guess.Sure {
+		d = edit(d, span, guess.Name)
+	}
+	return d
 }
 
 func misplacedSection(span source.Span, word string, kind DeclKind) diag.Diagnostic {
