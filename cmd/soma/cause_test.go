@@ -50,6 +50,10 @@ func TestOneCauseOneFinding(t *testing.T) {
 			`cell A { on f(n: Int) { let x = Shpo.price(n)  return x + 1 } }`},
 		{"a wrong number of arguments", "E0227",
 			`cell A { on f(n: Int) { let x = lowercase(n, 2, 3) + 1  return x } }`},
+		{"a function where a value stands", "E0221",
+			`cell A { on f(n: Int) { return n + f } }`},
+		{"a word of another language, and a name beside it", "E0044 E0220",
+			`cell A { on f(n: Int) { if n > 1 and n < 9 { return 1 }  return nn } }`},
 		{"a second machine", "E0250",
 			`cell A { state a { initial: x  x -> y } state b { initial: p  p -> q }
 			face { signal f(id: String) -> Map moves p -> q }

@@ -49,7 +49,7 @@ func brokenPieces(files []*syntax.File, before []diag.Diagnostic) []*piece {
 	for _, f := range files {
 		for _, p := range cut(f) {
 			for _, d := range before {
-				if d.Severity == diag.Error && d.Code != diag.MissingUse && d.Span.File == f.Source && d.Span.Start >= p.at.Start && d.Span.Start < p.at.End {
+				if d.Severity == diag.Error && d.Code != diag.MissingUse && !losesNothing(d.Code) && d.Span.File == f.Source && d.Span.Start >= p.at.Start && d.Span.Start < p.at.End {
 					p.words = words(p.at.Text())
 					out = append(out, p)
 					break
@@ -58,6 +58,17 @@ func brokenPieces(files []*syntax.File, before []diag.Diagnostic) []*piece {
 		}
 	}
 	return out
+}
+
+// losesNothing tells of the parser's findings after which the tree holds all that was written.
+func losesNothing(code diag.Code) bool {
+	switch code {
+	case diag.Semicolon, diag.IdleValue, diag.ComparisonChain, diag.ZeroPeriod, diag.BadLoopBound, diag.BareRule,
+		diag.ForeignNull, diag.StrictEquality, diag.WordOperator, diag.ForeignElif, diag.FatArrowArm, diag.HandlerResult,
+		diag.AssignInCondition:
+		return true
+	}
+	return false
 }
 
 // cut divides a file at the starts of its declarations.

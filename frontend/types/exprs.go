@@ -92,8 +92,6 @@ func (b *body) name(x *syntax.Name) *Type {
 		return slotValue(ref.Slot)
 	case resolve.RefState:
 		return text
-	case resolve.RefBuiltin:
-		return &Type{Kinds: Function} // as was meant
 	}
 	if l := b.lookup(x.Name); l != nil {
 		return b.typeOfLocal(l)
