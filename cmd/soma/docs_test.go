@@ -236,7 +236,8 @@ proofs: ` + "`go test ./cmd/soma -run Builtins -update`" + ` writes this page, a
 ` + "`soma describe --builtins`" + ` prints the same list.
 
 ` + "`name?`" + ` is an argument that may be left out, ` + "`name...`" + ` one that may be repeated, ` + "`Int?`" + ` a value or
-` + "`()`" + `. A wrong kind of argument raises ` + "`type`" + ` beside what the last column says; a wrong number of
+` + "`()`" + `. A capital letter stands for one type wherever it occurs; ` + "`T => Bool`" + ` is a function of a ` + "`T`" + `
+that gives a Bool, ` + "`{left: T, right: U}`" + ` a map with just these keys. A wrong kind of argument raises ` + "`type`" + ` beside what the last column says; a wrong number of
 arguments is an error of the check. Every class but pure and machine needs a ` + "`calls`" + ` clause in
 a frame; moves need ` + "`moves`" + `.
 `

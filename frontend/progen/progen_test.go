@@ -8,6 +8,7 @@ import (
 	"soma.cell/frontend/progen"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/types"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs"
 	"soma.cell/proofs/frame"
@@ -35,6 +36,10 @@ func resolved(p *progen.Program) (*resolve.Program, []diag.Diagnostic) {
 func check(p *progen.Program) []diag.Diagnostic {
 	program, errs := resolved(p)
 	if len(errs) > 0 {
+		return errs
+	}
+	_, misfits := types.Check(program)
+	if errs := errors(misfits); len(errs) > 0 {
 		return errs
 	}
 	system := lower.Program(program)

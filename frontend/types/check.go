@@ -38,7 +38,7 @@ type Info struct {
 func Check(p *resolve.Program) (*Info, []diag.Diagnostic) {
 	c := &checker{
 		prog: p, info: p.Info,
-		types:   map[syntax.Expr]*Type{},
+		types:   make(map[syntax.Expr]*Type, 2*(len(p.Info.Names)+len(p.Info.Calls))),
 		results: map[*resolve.Handler]*Type{},
 		mocked:  mockedIn(p),
 	}

@@ -33,6 +33,7 @@ func Shapes() []Shape {
 		{Name: "loops", Size: 2_000, Text: statement("while n > 0 { n -= 1 }")},
 		{Name: "loops over locals of their own", Size: 2_000, Text: statement("let x%[1]d = \"\"\n        for y in [1, 2] { x%[1]d = n }")},
 		{Name: "functions of locals", Size: 2_000, Text: statement("let f%[1]d = x => x + n\n        n = f%[1]d(n)")},
+		{Name: "locals that change their types in loops", Size: 30, Text: passedOn},
 		{Name: "moves", Size: 4_000, Text: statement("transition(\"k%[1]d\", \"a\", \"b\")")},
 		{Name: "recursive calls behind tests", Size: 4_000, Text: statement("if n > %[1]d { f(n - 1) }")},
 		{Name: "tests of a loop", Size: 4_000, Text: inLoop("if n > %[1]d { n -= 1 }")},
@@ -173,4 +174,18 @@ func frames(n int) string {
 	return "skeleton A {\n    memory {\n        s: Map<String, Int> [persistent]\n    }\n    face {\n        signal f0(n: Int) -> Int  writes s\n" +
 		repeat(n, "        signal f%[2]d(n: Int) -> Int  writes s  calls f%[1]d") + "    }\n}\n\nflesh A {\n    on f0(n) {\n        s.set(\"k\", n)\n        return n\n    }\n" +
 		repeat(n, "    on f%[2]d(n) {\n        s.set(\"k%[1]d\", n)\n        return f%[1]d(n)\n    }") + "}\n"
+}
+
+// passedOn nests loops, each of which gives its local the value of the next one: the types
+// that the innermost one assigns take as many rounds to come out.
+func passedOn(n int) string {
+	var b strings.Builder
+	b.WriteString("cell A {\n    on f(n: Int) {\n")
+	b.WriteString(repeat(n+1, "        let x%[1]d = %[1]d"))
+	for i := range n {
+		fmt.Fprintf(&b, "        while n > %[1]d {\n        x%[1]d = x%[2]d\n", i, i+1)
+		b.WriteString(repeat(100, fmt.Sprintf("        let y%d_%%[1]d = \"{x%d}\"\n        print(y%d_%%[1]d)", i, i, i)))
+	}
+	fmt.Fprintf(&b, "        x%d = \"a\"\n%s        return x0\n    }\n}\n", n, strings.Repeat("        }\n", n))
+	return b.String()
 }
