@@ -13,6 +13,7 @@ import (
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
+	"soma.cell/frontend/types"
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs"
@@ -127,6 +128,8 @@ func findings(t *testing.T, p *progen.Program) (string, int) {
 	unread := len(found)
 	program, more := resolve.Resolve(files, "2027")
 	found = append(found, resolve.DropEchoes(files, found, more)...)
+	_, misfits := types.Check(program)
+	found = append(found, misfits...)
 	if count(more) == 0 && unread == 0 {
 		system := lower.Program(program)
 		if err := ir.Validate(system); err != nil {
