@@ -3,11 +3,14 @@ package interp_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
 	"soma.cell/frontend/diag"
+	"soma.cell/frontend/format"
 	"soma.cell/frontend/progen"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/syntax"
@@ -42,6 +45,43 @@ func TestRunsOfDrawnPrograms(t *testing.T) {
 	if all.values < 200 || all.raised < 100 || all.refused < 10 || all.moves < 15 || all.rules < 300 {
 		t.Errorf("too little happened: %+v", all)
 	}
+}
+
+// TestWrittenAnewRunsTheSame compares runs of a program with those of its text as package
+// format writes it: results, kinds of errors and memory agree.
+func TestWrittenAnewRunsTheSame(t *testing.T) {
+	for seed := range uint64(60) {
+		text := progen.New(progen.Seed(seed), progen.Options{Without: progen.Tests})
+		anew := &progen.Program{Text: format.File(resolved(t, text).Files[0])}
+		one, two := story(resolved(t, text), seed), story(resolved(t, anew), seed)
+		if one != two {
+			t.Fatalf("seed %d:\n%s\n--\n%s\n%s\n%s", seed, one, two, text.Text, anew.Text)
+		}
+	}
+}
+
+// story tells what a sequence of calls gave and left behind.
+func story(p *resolve.Program, seed uint64) string {
+	src := progen.Seed(seed)
+	o := interptest.Options(src)
+	o.Steps = 50_000
+	w := interp.New(p, o)
+	var b strings.Builder
+	for range 8 {
+		call := interptest.Draw(src, p)
+		if call == nil {
+			break
+		}
+		v, err := call.Run(context.Background(), w)
+		var e *interp.Error
+		if errors.As(err, &e) {
+			fmt.Fprintln(&b, call.Handler.Name, e.Kind)
+			continue
+		}
+		_, memory := w.Digest()
+		fmt.Fprintln(&b, call.Handler.Name, interp.Render(v), memory)
+	}
+	return b.String()
 }
 
 // seen counts what happened in runs.

@@ -78,7 +78,7 @@ func features() []string {
 	for kind := syntax.PropEventually; kind <= syntax.PropFair; kind++ {
 		out = append(out, fmt.Sprintf("property %d", kind))
 	}
-	return append(out, "value get", "value has", "value last", "slot total", "state as a name", "computed move", "literal move",
+	return append(out, "value get", "value has", "value last", "value size", "slot total", "state as a name", "computed move", "literal move",
 		"declared move", "undeclared move", "wildcard", "guard", "typed machine", "interpolation", "triple quotes", "tool", "frame",
 		"special value", "special key", "special size", "special status", "lambda of 2", "block lambda")
 }

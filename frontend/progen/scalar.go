@@ -39,6 +39,9 @@ func (g *gen) intExpr(depth int) code {
 	case 13:
 		return call("to_int", call("sum", ints()))
 	case 14:
+		if g.coin(4) {
+			return method(one(g, []code{ints(), g.expr(mapOf(plain(intKind)), depth)}), "size")
+		}
 		if slots := g.allSlots(); len(slots) > 0 {
 			s := one(g, slots)
 			return word(g.reads(s) + one(g, []string{".len", ".len()", ".size", ".size()"}))
