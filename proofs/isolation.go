@@ -8,17 +8,13 @@ import (
 
 // isolation decides whether, for every answer of a model, the moves of a machine lie in a
 // finite set that the bodies test or list. A literal target always does; a computed one must
-// be shown to.
+// be shown to, in tools for any arguments: a model that calls one chooses them.
 func (v *verifier) isolation(mr *machineResult) {
 	ob := v.add(&obligation.Obligation{
 		Kind: obligation.ThinkIsolated, Cell: mr.cell.Name, Span: mr.m.Span,
 		Claim: cert.ClaimThinkIsolated(mr.m.Name),
 	})
 	mr.isolated = ob
-	if v.toolsInPlay(mr.cell) {
-		ob.Reason = toolsNotModelled
-		return
-	}
 	if v.unknown {
 		ob.Reason = unknownConstruct
 		return
@@ -46,16 +42,6 @@ func (v *verifier) isolation(mr *machineResult) {
 	}
 	ob.Verdict = obligation.Proven
 	ob.Evidence = obligation.Evidence{Class: class, Rule: string(cert.ByCases), Data: cases}
-}
-
-// toolsInPlay tells whether a model may call tools during some think() of the cell.
-func (v *verifier) toolsInPlay(c *ir.Cell) bool {
-	for _, e := range effectsOf(c) {
-		if act, ok := e.(*ir.Act); ok && len(act.Tools) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // isolationLines say whether the machine is out of the model's reach; nothing is said where

@@ -17,7 +17,6 @@ const (
 	noRunFound          = "some handler might take it, but no run that does was found"
 	noHandlerTakes      = "no handler takes it"
 	unknownConstruct    = "a construct whose effects are not known might take it"
-	toolsNotModelled    = "the model may call tools during think(), which is not modelled yet"
 	targetNotListed     = "a target is neither tested nor listed by the body"
 )
 
