@@ -1,36 +1,68 @@
 package resolve
 
-import "soma.cell/frontend/syntax"
+import (
+	"fmt"
+
+	"soma.cell/frontend/syntax"
+)
 
 // An arm is useless when each value that it takes is taken before it: by one pattern of an
 // earlier arm without a guard, or of its own arm. Whether several patterns together leave it
 // nothing is not asked.
+//
+// Cost: literals are looked up; each pattern is compared with at most maxCompared others.
+
+const maxCompared = 500
+
+// taken holds the patterns that stand before a place.
+type taken struct {
+	literals map[string]syntax.Pattern
+	others   []syntax.Pattern
+}
+
+func (t *taken) add(p syntax.Pattern) {
+	if key := literalKey(p); key != "" {
+		t.literals[key] = p
+	} else if len(t.others) < maxCompared {
+		t.others = append(t.others, p)
+	}
+}
 
 // uselessArms warns of the arms and alternatives of a resolved match that take nothing.
 func (w *walker) uselessArms(x *syntax.Match) {
-	var before []syntax.Pattern
+	before := &taken{literals: map[string]syntax.Pattern{}}
 	for _, arm := range x.Arms {
-		own := before
+		own := &taken{literals: map[string]syntax.Pattern{}}
 		for _, p := range arm.Patterns {
-			if first := w.coveredBy(own, p); first != nil {
+			first := w.coveredBy(before, p)
+			if first == nil {
+				first = w.coveredBy(own, p)
+			}
+			own.add(p)
+			switch {
+			case first != nil:
 				w.r.report(uselessArm(p, first, w.stateMeant(x, first)))
 				if irrefutable(first) {
 					return // so is all that follows
 				}
-			} else if emptyRange(p) {
+			case emptyRange(p):
 				w.r.report(emptyRangePattern(p))
 			}
-			own = append(own[:len(own):len(own)], p)
 		}
 		if arm.Guard == nil {
-			before = own
+			for _, p := range arm.Patterns {
+				before.add(p)
+			}
 		}
 	}
 }
 
 // coveredBy finds a pattern that takes every value that p takes, or nil.
-func (w *walker) coveredBy(list []syntax.Pattern, p syntax.Pattern) syntax.Pattern {
-	for _, q := range list {
+func (w *walker) coveredBy(t *taken, p syntax.Pattern) syntax.Pattern {
+	if first := t.literals[literalKey(p)]; first != nil {
+		return first
+	}
+	for _, q := range t.others {
 		if w.covers(q, p) {
 			return q
 		}
@@ -54,8 +86,7 @@ func (w *walker) covers(p, q syntax.Pattern) bool {
 	}
 	switch p := p.(type) {
 	case *syntax.LiteralPattern:
-		q, ok := q.(*syntax.LiteralPattern)
-		return ok && sameLiteral(p.Value, q.Value)
+		return literalKey(p) != "" && literalKey(p) == literalKey(q)
 	case *syntax.RangePattern:
 		switch q := q.(type) {
 		case *syntax.LiteralPattern:
@@ -122,30 +153,32 @@ func emptyRange(p syntax.Pattern) bool {
 	return ok && r.Lo.Cmp(r.Hi) > 0
 }
 
-// sameLiteral tells whether two literals are the same value of one kind.
-func sameLiteral(x, y syntax.Expr) bool {
-	switch x := syntax.Unparen(x).(type) {
-	case *syntax.Int:
-		y, ok := syntax.Unparen(y).(*syntax.Int)
-		return ok && x.Value.Cmp(y.Value) == 0
-	case *syntax.Float:
-		y, ok := syntax.Unparen(y).(*syntax.Float)
-		return ok && x.Value == y.Value
-	case *syntax.Bool:
-		y, ok := syntax.Unparen(y).(*syntax.Bool)
-		return ok && x.Value == y.Value
-	case *syntax.Unit:
-		_, ok := syntax.Unparen(y).(*syntax.Unit)
-		return ok
-	case *syntax.Unary:
-		y, ok := syntax.Unparen(y).(*syntax.Unary)
-		return ok && x.Not == y.Not && sameLiteral(x.X, y.X)
-	case *syntax.String:
-		a, ok1 := x.Literal()
-		b, ok2 := literalText(y)
-		return ok1 && ok2 && a == b
+// literalKey tells literals apart, by kind and value; "" for what is none.
+func literalKey(p syntax.Pattern) string {
+	l, ok := p.(*syntax.LiteralPattern)
+	if !ok {
+		return ""
 	}
-	return false
+	sign := ""
+	x := syntax.Unparen(l.Value)
+	if u, ok := x.(*syntax.Unary); ok && !u.Not {
+		sign, x = "-", syntax.Unparen(u.X)
+	}
+	switch x := x.(type) {
+	case *syntax.Int:
+		return sign + "Int " + x.Value.String()
+	case *syntax.Float:
+		return sign + fmt.Sprint("Float ", x.Value)
+	case *syntax.Bool:
+		return fmt.Sprint("Bool ", x.Value)
+	case *syntax.Unit:
+		return "Unit"
+	case *syntax.String:
+		if text, ok := x.Literal(); ok {
+			return "String " + text
+		}
+	}
+	return ""
 }
 
 // short tells whether a field stands for its own binding, whose repetition is reported anyway.
