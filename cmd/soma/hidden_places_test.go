@@ -23,6 +23,8 @@ type hidingPlace struct {
 	// kept is a place whose function is kept and run where nobody knows which it is: what runs it
 	// is warned of, and what the function does is seen all the same.
 	kept bool
+	// away is a place whose function is run by another cell, where nobody knows which it is.
+	away bool
 	// not are the words of clauses for which the place itself needs the widest one.
 	not string
 }
@@ -91,7 +93,7 @@ var hidingPlaces = []hidingPlace{
 	{name: "lambda kept in a map", body: `let fs = map("f", x => §E, "g", 1)  let f = fs.f  return f(1)`, kept: true},
 	{name: "lambda kept in a record", body: `let fs = Pair { f: x => §E }  let f = fs.f  return f(1)`, kept: true},
 	{name: "lambda given to a private handler", body: `return _run(x => §E)`, flesh: `on _run(f) { return f(1) }`, kept: true},
-	{name: "lambda given to a signal", body: `return Desk.apply(x => §E)`, clauses: `calls Desk.apply`},
+	{name: "lambda given to a signal", body: `return Desk.apply(x => §E)`, clauses: `calls Desk.apply`, away: true},
 	{name: "lambda that a lambda gives", body: `let make = y => { x => §E }  let f = make(1)  return f(1)`, kept: true},
 	{name: "lambda that a private handler gives", body: `let f = _make(id, n)  return f(1)`,
 		flesh: `on _make(id, n) { return x => §E }`, kept: true},
@@ -180,7 +182,8 @@ var hidingPlaces = []hidingPlace{
 	{name: "private handler called by a delegate", body: `return delegate("Office", "_hide", id, n)`, flesh: `on _hide(id, n) { return §E }`},
 }
 
-// A hiddenEffect is what hides. One of expr and stmt is given; it begins where a finding stands.
+// A hiddenEffect is what hides. One of expr and stmt is given; a finding stands at its beginning,
+// or at the mark ‹ in it.
 type hiddenEffect struct {
 	name, expr, stmt string
 	clause           string
@@ -195,7 +198,9 @@ func wrote(kind interp.StepKind, slot string) func(interp.Step) bool {
 	return func(s interp.Step) bool { return s.Kind == kind && s.Name == slot }
 }
 
-func moved(s interp.Step) bool { return s.Kind == interp.StepMove && s.From == "draft" && s.To == "sent" }
+func moved(s interp.Step) bool {
+	return s.Kind == interp.StepMove && s.From == "draft" && s.To == "sent"
+}
 
 func entered(name string) func(interp.Step) bool {
 	return func(s interp.Step) bool { return s.Kind == interp.StepEnter && s.Name == name }
@@ -218,8 +223,8 @@ var hiddenEffects = []hiddenEffect{
 		contract: "moves paper: draft -> sent, paper: gone -> sent"},
 	{name: "call", expr: `other(n)`, clause: "calls other", code: diag.FrameCall, shows: entered("other"), contract: "calls other"},
 	{name: "call of another cell", expr: `Desk.take(id)`, clause: "calls Desk.take", code: diag.FrameCall, shows: entered("take"), contract: "calls Desk.take"},
-	{name: "model", expr: `think(id)`, clause: "calls think", code: diag.FrameCall, shows: acted("think"), contract: "asks a model: think"},
-	{name: "clock", expr: `now()`, clause: "calls now", code: diag.FrameCall, shows: acted("now"), contract: ": now"},
+	{name: "model", expr: `think(id)`, clause: "calls think", code: diag.FrameCall, shows: acted("think"), contract: "asks a model, which spends tokens: think"},
+	{name: "clock", expr: `now()`, clause: "calls now", code: diag.FrameCall, shows: acted("now"), contract: "reads the clock: now"},
 	{name: "event", stmt: `emit ping(id)`, clause: "calls emit", code: diag.FrameCall, shows: entered("ping"), contract: "emits ping"},
 }
 
@@ -261,9 +266,13 @@ func hide(p hidingPlace, e hiddenEffect, clauses string) (text string, offset in
 	return hideIn(hidingProgram, p, e, clauses)
 }
 
+// hideIn is hide in a variant of the program.
 func hideIn(program string, p hidingPlace, e hiddenEffect, clauses string) (text string, offset int) {
 	const mark = "‹"
-	expr, stmt := mark+e.expr, mark+e.stmt
+	expr, stmt := e.expr, e.stmt
+	if !strings.Contains(expr+stmt, mark) {
+		expr, stmt = mark+expr, mark+stmt
+	}
 	if e.expr == "" {
 		expr = "(try { " + stmt + " })"
 	} else {
