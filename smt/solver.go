@@ -68,11 +68,12 @@ type Answer struct {
 	Values  []*term.Term // of a Sat: a literal per Wanted term, nil where the model gives none
 }
 
-// Limits bound each query. Zero means no limit.
+// Limits bound each query, and fix its chances. Zero means no limit.
 type Limits struct {
 	Timeout  time.Duration // wall time
 	Work     uint          // the solver's own count of steps, which does not depend on the machine
 	MemoryMB uint          // of all solvers in the process together
+	Seed     uint          // of the choices that the solver makes by chance: no verdict may depend on it
 }
 
 // Solver answers queries, one at a time. A solver belongs to a single goroutine.

@@ -3,6 +3,7 @@ package z3
 import (
 	"unsafe"
 
+	"soma.cell/smt"
 	"soma.cell/smt/internal/ascii"
 )
 
@@ -48,7 +49,7 @@ type z3context struct {
 	err    error
 }
 
-func newContext(lib *library, work uint) (*z3context, error) {
+func newContext(lib *library, limits smt.Limits) (*z3context, error) {
 	config := lib.mkConfig.call()
 	handle := lib.mkContextRC.call(config)
 	lib.delConfig.call(config)
@@ -57,7 +58,7 @@ func newContext(lib *library, work uint) (*z3context, error) {
 	}
 	lib.setErrorHandler.call(handle, 0)
 	x := &z3context{lib: lib, handle: handle, sorts: map[string]*sort{}}
-	x.setParams(work)
+	x.setParams(limits)
 	if x.err != nil {
 		x.close()
 		return nil, x.err
@@ -68,16 +69,16 @@ func newContext(lib *library, work uint) (*z3context, error) {
 // setParams makes the parameters of the context's solver: a limit of work, a fixed seed, and no
 // handler of interrupt signals, which are the caller's. The time limit is kept outside, as one
 // that Z3 keeps cannot be told afterwards.
-func (x *z3context) setParams(work uint) {
+func (x *z3context) setParams(limits smt.Limits) {
 	x.params = x.result(x.lib.mkParams)
 	if x.err != nil {
 		return
 	}
 	x.do(x.lib.paramsIncRef, x.params)
 	x.do(x.lib.paramsSetBool, x.params, x.symbol("ctrl_c"), 0)
-	x.do(x.lib.paramsSetUint, x.params, x.symbol("random_seed"), 0)
-	if work > 0 {
-		x.do(x.lib.paramsSetUint, x.params, x.symbol("rlimit"), uintptr(work))
+	x.do(x.lib.paramsSetUint, x.params, x.symbol("random_seed"), uintptr(limits.Seed))
+	if limits.Work > 0 {
+		x.do(x.lib.paramsSetUint, x.params, x.symbol("rlimit"), uintptr(limits.Work))
 	}
 }
 

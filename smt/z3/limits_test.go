@@ -151,7 +151,7 @@ func TestLimitsOutweighVerdicts(t *testing.T) {
 // interrupt.
 func TestGivesUpWaiting(t *testing.T) {
 	s := openSolver(t, smt.Limits{})
-	x, err := newContext(s.lib, 0)
+	x, err := newContext(s.lib, smt.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

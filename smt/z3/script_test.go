@@ -28,7 +28,7 @@ func evalScript(t fatal, s *Solver, script string) string {
 	if err := resolve(handle, reflect.ValueOf(&functions).Elem()); err != nil {
 		t.Fatal(err)
 	}
-	x, err := newContext(s.lib, 0)
+	x, err := newContext(s.lib, smt.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

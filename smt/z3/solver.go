@@ -56,7 +56,7 @@ func (s *Solver) Check(ctx context.Context, q smt.Query) (smt.Answer, error) {
 	if ctx.Err() != nil {
 		return unknown(contextReason(ctx)), nil
 	}
-	x, err := newContext(s.lib, s.limits.Work)
+	x, err := newContext(s.lib, s.limits)
 	if err != nil {
 		return unknown(smt.ReasonMemory), nil // what else could it lack?
 	}

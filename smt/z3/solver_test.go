@@ -83,7 +83,7 @@ func TestSortErrorsOfZ3(t *testing.T) {
 		term.FloatOp(term.OpFAdd, n, n), term.FloatOp(term.OpFEq, n, term.FloatLit(1)),
 		term.App("f", term.Int, term.Not(n)),
 	} {
-		x, err := newContext(s.lib, 0)
+		x, err := newContext(s.lib, smt.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestSortErrorsOfZ3(t *testing.T) {
 			t.Errorf("%s: the outcome is %+v, want an error of a C function", bad.Text(), out)
 		}
 	}
-	x, err := newContext(s.lib, 0)
+	x, err := newContext(s.lib, smt.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,74 @@
+package proofs
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"soma.cell/frontend/resolve"
+	"soma.cell/frontend/resolve/resolvetest"
+	"soma.cell/frontend/source"
+	"soma.cell/ir/lower"
+	"soma.cell/proofs/cert"
+	"soma.cell/proofs/obligation"
+	"soma.cell/smt"
+	"soma.cell/smt/refute"
+	"soma.cell/smt/z3"
+)
+
+// TestNothingRestsOnAnUnknown verifies the example programs with a solver that may do no work: what
+// it proved before is not proven now, and the whole is reported as limited.
+func TestNothingRestsOnAnUnknown(t *testing.T) {
+	names, err := filepath.Glob("../testdata/examples/*.cell")
+	if err != nil || len(names) < 5 {
+		t.Fatal("no examples")
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := resolvetest.Try(source.NewFile(name, string(text)))
+		if p == nil {
+			t.Fatalf("%s has errors", name)
+		}
+		solved := map[string]bool{}
+		for _, ob := range decided(t, p, smt.Limits{Timeout: time.Minute}).Obligations {
+			rule := cert.Rule(ob.Evidence.Rule)
+			if ob.Verdict == obligation.Proven && (rule == cert.ByRefutation || rule == cert.ByScript) {
+				solved[ob.ID] = true
+			}
+		}
+		if len(solved) == 0 {
+			t.Errorf("%s asks nothing of the solver", name)
+		}
+		r := decided(t, p, smt.Limits{Work: 1})
+		for _, ob := range r.Obligations {
+			if solved[ob.ID] && (ob.Verdict != obligation.Unknown || !ob.Limited) {
+				t.Errorf("%s: %s is %v without a solver", name, ob.ID, ob.Verdict)
+			}
+			if rule := cert.Rule(ob.Evidence.Rule); rule == cert.ByRefutation || rule == cert.ByScript {
+				t.Errorf("%s: %s rests on a solver that did nothing", name, ob.ID)
+			}
+		}
+		if !r.Limited() {
+			t.Errorf("%s: nothing says that a limit left something open", name)
+		}
+	}
+}
+
+func decided(t *testing.T, p *resolve.Program, limits smt.Limits) *Report {
+	t.Helper()
+	solver, err := z3.Open("", limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer solver.Close()
+	r, err := Verify(context.Background(), lower.Program(p), Options{Solver: solver, Refute: refute.DefaultLimits()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
