@@ -72,7 +72,7 @@ func (w *walker) method(x *syntax.Method) {
 		switch {
 		case updateWord(x.Name.Name):
 			w.exprs(a.all())
-			if name, ok := x.X.(*syntax.Name); !ok || w.r.info.Names[name] != nil && !w.lookup(name.Name).hides {
+			if !w.faulty(x.X) {
 				w.r.report(valueUpdate(x))
 			}
 			return
@@ -83,6 +83,17 @@ func (w *walker) method(x *syntax.Method) {
 		}
 	}
 	w.apply(a)
+}
+
+// faulty tells whether an expression is a name that was reported: it is bound nowhere, it is a
+// function, or it hides a slot.
+func (w *walker) faulty(x syntax.Expr) bool {
+	name, ok := x.(*syntax.Name)
+	if !ok {
+		return false
+	}
+	ref, l := w.r.info.Names[name], w.lookup(name.Name)
+	return ref == nil || ref.Kind == RefBuiltin || l != nil && l.hides
 }
 
 // updateWord tells whether a method would change its receiver, as only slots allow.
