@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"soma.cell/frontend/builtin"
 	"soma.cell/frontend/diag"
 	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/frontend/source"
@@ -61,6 +62,41 @@ func TestFramesSeeHiddenPlaces(t *testing.T) {
 			t.Errorf("the wrong program: %v, wanted %s\n%s", got, want, wrong)
 		}
 	})
+}
+
+// TestEveryBuiltinThatRunsFunctionsIsAPlace holds that the table of places keeps up with the
+// table of builtins.
+func TestEveryBuiltinThatRunsFunctionsIsAPlace(t *testing.T) {
+	for _, f := range builtin.All() {
+		named := func(p hidingPlace) bool { return p.name == "lambda of "+f.Name }
+		if f.CallsBack() && !slices.ContainsFunc(hidingPlaces, named) {
+			t.Errorf("no function is hidden in `%s`", f.Name)
+		}
+	}
+}
+
+// TestFramesSeeEveryBuiltin holds that each builtin with an effect needs its clause.
+func TestFramesSeeEveryBuiltin(t *testing.T) {
+	arguments := map[string]string{"String": "id", "Int": "n", "Any": "n", "Map": `map("a", n)`, "List": "[n]"}
+	place := hidingPlace{body: "§S"}
+	for _, f := range builtin.All() {
+		if f.Class == builtin.Pure || f.Class == builtin.Machine {
+			continue
+		}
+		var args []string
+		for i := range f.Min {
+			args = append(args, arguments[f.ParamTypes(i)[0]])
+		}
+		e := hiddenEffect{expr: fmt.Sprintf("%s(%s)", f.Name, strings.Join(args, ", "))}
+		right, _ := hide(place, e, "calls "+f.Name)
+		if found := findingsOfText(t, right, "2027"); len(found) > 0 {
+			t.Errorf("%s: %v", e.expr, briefly(found))
+		}
+		wrong, offset := hide(place, e, "")
+		if found := findingsOfText(t, wrong, "2027"); len(found) != 1 || !stands(found, diag.FrameCall, offset) {
+			t.Errorf("%s without its clause: %v", e.expr, briefly(found))
+		}
+	}
 }
 
 // TestHiddenPlacesRun holds the table itself against the interpreter: what is hidden at a place
