@@ -14,8 +14,10 @@ type scene struct {
 	locals []sceneValue
 	key    int // index in wanted, -1 when no entry is shown
 	before []sceneValue
-	after  *sceneValue // of the written slot; nil value when the entry goes away
-	status int         // of the machine instance whose id is the key, -1 when the rule does not ask
+	// entries are what is stored under other keys.
+	entries []sceneEntry
+	after   *sceneValue // of the written slot; nil value when the entry goes away
+	status  int         // of the machine instance whose id is the key, -1 when the rule does not ask
 }
 
 // sceneValue is a labelled value that may be absent; has and value index wanted, has is -1
@@ -23,6 +25,12 @@ type scene struct {
 type sceneValue struct {
 	label      string
 	has, value int
+}
+
+// sceneEntry is an entry under a key of its own, an index in wanted.
+type sceneEntry struct {
+	key int
+	sceneValue
 }
 
 func (s *scene) want(t *term.Term) int {
@@ -99,6 +107,11 @@ func (s *scene) counterexample(values []*term.Term) *obligation.Counterexample {
 	}
 	for _, v := range s.locals {
 		out.Values = append(out.Values, counterLocal(v.label, show(v)))
+	}
+	for _, e := range s.entries {
+		if values[e.key] != nil {
+			out.Values = append(out.Values, counterBefore(e.label, values[e.key].String(), show(e.sceneValue)))
+		}
 	}
 	if s.key < 0 || values[s.key] == nil {
 		return out

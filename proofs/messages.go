@@ -17,6 +17,7 @@ const (
 	noRunFound          = "some handler might take it, but no run that does was found"
 	noHandlerTakes      = "no handler takes it"
 	unknownConstruct    = "a construct whose effects are not known might take it"
+	guardNotKnown       = "the guard does more than read memory, and its value is not known"
 	targetNotListed     = "a target is neither tested nor listed by the body"
 )
 
@@ -144,6 +145,20 @@ func lineRefused(handler, from, to string) string {
 	return fmt.Sprintf("refinement: handler `%s` moves %s → %s, which can only be refused: no state and no input lets it pass there", handler, from, to)
 }
 
+func lineGuard(e *ir.MachineEdge, handler, place, said string) string {
+	return fmt.Sprintf("guard %s of %s → %s — handler '%s'%s %s", e.Guard, e.From, e.To, handler, place, said)
+}
+
+const (
+	guardProven = "proven: it holds whenever the move asks for the edge"
+	guardDead   = "proven by dead code: nothing reaches the move"
+	guardBroken = "breaks it whenever it moves: the move can only be refused"
+)
+
+func guardOpen(reason string) string { return "not proven, checked at run time: " + reason }
+
+func guardUnknown(reason string) string { return "unknown: " + reason + "; checked at run time" }
+
 func lineSources(handler string) string {
 	return fmt.Sprintf("transition sources: `%s` calls transition(id, target) without declaring the source — the runtime refuses a move the graph forbids, but the proof does not see where the handler starts; `transition(id, from, to)` names the edge (checked by `soma check`, refused at run time from any other state)", handler)
 }
@@ -242,6 +257,19 @@ func detailCounter(c *obligation.Counterexample) []string {
 		out = append(out, "  "+v)
 	}
 	return out
+}
+
+func detailGuardCounter(c *obligation.Counterexample) []string {
+	out := []string{"refused, for instance, with:"}
+	for _, v := range c.Values {
+		out = append(out, "  "+v)
+	}
+	return out
+}
+
+// detailRequire is the test that would prove an open line.
+func detailRequire(cond string) string {
+	return fmt.Sprintf("proven with, before the move: require %s else Refused", cond)
 }
 
 // Lines of a counterexample.

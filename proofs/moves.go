@@ -23,6 +23,8 @@ type moveSite struct {
 	takes []answer
 	// targets are the declared states that the move may ask for, in order of declaration.
 	targets []string
+	// guards are the guarded edges that it may ask for.
+	guards []*guardResult
 	// declared is the obligation of a computed target, nil for a literal one.
 	declared *obligation.Obligation
 	// listed is the answer to: the target is one of the values the body lists.
@@ -54,6 +56,7 @@ func (v *verifier) moves() {
 			if s.computed() {
 				v.computedTarget(s)
 			}
+			v.guardsOf(s)
 			v.later(func(t *task) error { return t.move(s) })
 		}
 	}
@@ -84,8 +87,8 @@ func (v *task) move(s *moveSite) error {
 			s.targets = append(s.targets, state)
 		}
 	}
-	if !s.computed() {
-		return nil
+	if err := v.guards(s); err != nil || !s.computed() {
+		return err
 	}
 	return v.target(s, m, name)
 }

@@ -52,6 +52,7 @@ func (v *verifier) machineBlock(c *ir.Cell) Block {
 	}
 	b.Lines = append(b.Lines, v.terminationLines(c)...)
 	b.Lines = append(b.Lines, v.refinementLines(c)...)
+	b.Lines = append(b.Lines, v.guardLines(c)...)
 	b.Lines = append(b.Lines, effectLines(c)...)
 	for _, choice := range v.opts.Choices {
 		if choice.Cell == c.Name {

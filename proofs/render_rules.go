@@ -78,10 +78,7 @@ func breaksEmpty(r *ir.Rule) bool {
 
 func (v *verifier) invariantLine(res *invariantResult) Line {
 	ob := res.ob
-	place := ""
-	if v.writesTwice(res) {
-		place = fmt.Sprintf(" (line %d)", ob.Span.From().Line)
-	}
+	place := placeOf(ob, v.writesTwice(res))
 	rule, handler := res.rule.Text, ob.Handler
 	var l Line
 	switch {
@@ -105,6 +102,14 @@ func (v *verifier) invariantLine(res *invariantResult) Line {
 		}
 	}
 	return l
+}
+
+// placeOf names the line of an obligation where another has the same name.
+func placeOf(ob *obligation.Obligation, ambiguous bool) string {
+	if !ambiguous {
+		return ""
+	}
+	return fmt.Sprintf(" (line %d)", ob.Span.From().Line)
 }
 
 // writesTwice tells whether a handler has several effects that a rule judges.

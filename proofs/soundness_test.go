@@ -3,7 +3,6 @@ package proofs
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 	"time"
 
@@ -66,6 +65,9 @@ func TestNothingProvenIsFalse(t *testing.T) {
 	}
 }
 
+// judgedBy are the obligations that say where errors of a kind do not arise.
+var judgedBy = map[string]obligation.Kind{interp.KindInvariant: obligation.Invariant, interp.KindGuardFailed: obligation.Guard}
+
 // runs calls the handler from states that earlier calls left, and counts refused writes.
 func runs(t *rapid.T, prog *resolve.Program, report *Report, text string) int {
 	w := interp.New(prog, interp.Options{Steps: 100_000})
@@ -84,22 +86,16 @@ func runs(t *rapid.T, prog *resolve.Program, report *Report, text string) int {
 			}
 		}
 		var e *interp.Error
-		if !errors.As(err, &e) || e.Kind != "invariant" {
+		if !errors.As(err, &e) {
+			continue
+		}
+		kind, judges := judgedBy[e.Kind]
+		if !judges {
 			continue
 		}
 		refused++
-		judged := slices.Collect(func(yield func(obligation.Obligation) bool) {
-			for _, o := range report.Obligations {
-				if o.Kind == obligation.Invariant && o.Span.Start <= e.Span.Start && e.Span.End <= o.Span.End {
-					if !yield(o) {
-						return
-					}
-				}
-			}
-		})
-		open := slices.ContainsFunc(judged, func(o obligation.Obligation) bool { return o.Verdict != obligation.Proven })
-		if len(judged) > 0 && !open {
-			t.Fatalf("h(%d, %q, %v) raised %s: %s, and every rule is proven there\n%s", n, s, f, e.Kind, e.Detail, text)
+		if judged, open := judgedAt(report, kind, e); judged > 0 && open == 0 {
+			t.Fatalf("h(%d, %q, %v) raised %s: %s, and every %s is proven there\n%s", n, s, f, e.Kind, e.Detail, kind, text)
 		}
 	}
 	return refused

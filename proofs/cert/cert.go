@@ -58,6 +58,7 @@ const (
 	Termination   Kind = "termination"
 	Invariant     Kind = "invariant"
 	EdgeDeclared  Kind = "edge-declared"
+	Guard         Kind = "guard"
 	EdgeTaken     Kind = "edge-taken"
 	ThinkIsolated Kind = "think-isolated"
 	Temporal      Kind = "temporal"
@@ -65,7 +66,7 @@ const (
 
 // Kinds lists them in that order.
 func Kinds() []Kind {
-	return []Kind{Frame, Flow, Termination, Invariant, EdgeDeclared, EdgeTaken, ThinkIsolated, Temporal}
+	return []Kind{Frame, Flow, Termination, Invariant, EdgeDeclared, Guard, EdgeTaken, ThinkIsolated, Temporal}
 }
 
 // Verdict is the answer.

@@ -40,6 +40,11 @@ func ClaimEdgeDeclared(handler, machine string) string {
 	return fmt.Sprintf("%s moves %s to states that an edge enters", handler, machine)
 }
 
+// ClaimGuard is about a move and a guarded edge that it may ask for; guard is the guard's text.
+func ClaimGuard(handler, machine, from, to, guard string) string {
+	return fmt.Sprintf("when %s asks for the edge %s → %s of %s, its guard holds: %s", handler, from, to, machine, guard)
+}
+
 // ClaimEdgeTaken is about a declared edge.
 func ClaimEdgeTaken(machine, from, to string) string {
 	return fmt.Sprintf("a handler takes the edge %s → %s of %s", from, to, machine)

@@ -136,6 +136,13 @@ func (a *auditor) target(p place, f *ir.Move, texts []string) *condition {
 	})
 }
 
+// guard is the condition that the guard of an edge holds whenever a move asks for the edge.
+func (a *auditor) guard(p place, f *ir.Move, edge int, guard *term.Term) *condition {
+	return a.generator.condition(p.automaton, p.site.Edge, p.site.Effect, func(s *site) *term.Term {
+		return s.allows(f, edge, guard)
+	})
+}
+
 // isolated checks that each computed target of a machine is one of some values that the program
 // lists.
 func (a *auditor) isolated(e *cert.Evidence, cell *ir.Cell) (cert.Class, *Error) {

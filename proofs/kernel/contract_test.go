@@ -276,6 +276,21 @@ func goals(t *rapid.T, s *ir.System, g *generator, theirs *vc.Generator, p place
 			k := g.condition(p.automaton, p.site.Edge, p.site.Effect, func(s *site) *term.Term { return s.takes(f, i) })
 			same(t, p, "edges", []*term.Term{k.goal}, []*term.Term{at.MoveTakes(f, i)})
 		}
+		var mine []int
+		for i, e := range m.Edges {
+			if e.Guard != "" && mayAsk(f, e) {
+				mine = append(mine, i)
+			}
+		}
+		if guarded := vc.Guarded(f, m); !slices.Equal(mine, guarded) {
+			t.Fatalf("guarded edges %v, the prover: %v", mine, guarded)
+		}
+		for _, guard := range f.Guards {
+			if !guard.Abstract {
+				k := g.condition(p.automaton, p.site.Edge, p.site.Effect, func(s *site) *term.Term { return s.allows(f, guard.Edge, guard.Cond) })
+				same(t, p, "guards", []*term.Term{k.goal}, []*term.Term{at.GuardHolds(f, guard)})
+			}
+		}
 		k := g.condition(p.automaton, p.site.Edge, p.site.Effect, func(s *site) *term.Term { return oneOf(s.eval(f.To), entered(m)) })
 		same(t, p, "targets", []*term.Term{k.goal}, []*term.Term{at.TargetIn(f, entered(m))})
 	}

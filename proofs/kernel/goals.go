@@ -78,17 +78,34 @@ func (s *site) instance(r *ir.Rule, cell string, key *term.Term, given map[strin
 // takes is the condition under which a move takes a declared edge.
 func (s *site) takes(f *ir.Move, edge int) *term.Term {
 	e := s.b.g.system.Find(f.Cell).Machine.Edges[edge]
-	parts := []*term.Term{term.Eq(s.status(f.Cell, s.eval(f.ID)), term.StringLit(e.From))}
-	if f.From != nil {
-		parts = append(parts, term.Eq(s.eval(f.From), term.StringLit(e.From)))
-	}
-	parts = append(parts, term.Eq(s.eval(f.To), term.StringLit(e.To)))
+	parts := s.asked(f, e)
 	for _, guard := range f.Guards {
 		if guard.Edge == edge && !guard.Abstract {
 			parts = append(parts, s.eval(guard.Cond))
 		}
 	}
 	return term.And(parts...)
+}
+
+// asked is the condition under which a move asks for a declared edge.
+func (s *site) asked(f *ir.Move, e *ir.MachineEdge) []*term.Term {
+	parts := []*term.Term{term.Eq(s.status(f.Cell, s.eval(f.ID)), term.StringLit(e.From))}
+	if f.From != nil {
+		parts = append(parts, term.Eq(s.eval(f.From), term.StringLit(e.From)))
+	}
+	return append(parts, term.Eq(s.eval(f.To), term.StringLit(e.To)))
+}
+
+// allows is the claim that the guard of an edge holds whenever a move asks for the edge.
+func (s *site) allows(f *ir.Move, edge int, guard *term.Term) *term.Term {
+	e := s.b.g.system.Find(f.Cell).Machine.Edges[edge]
+	return term.Implies(term.And(s.asked(f, e)...), s.eval(guard))
+}
+
+// mayAsk tells whether what is literal in a move lets it ask for an edge.
+func mayAsk(f *ir.Move, e *ir.MachineEdge) bool {
+	fits := func(t *term.Term, state string) bool { return t == nil || t.Op != term.OpString || t.Name == state }
+	return fits(f.From, e.From) && fits(f.To, e.To)
 }
 
 // anyEdge is the fact of a move that was not refused.

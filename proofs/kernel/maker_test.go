@@ -80,6 +80,8 @@ func (m *maker) answer(o *cert.Obligation, c *ir.Cell) {
 		p := m.place(*o.Site)
 		f := p.effect.(*ir.Move)
 		m.single(o, m.a.target(p, f, entered(m.a.system.Find(f.Cell).Machine)))
+	case cert.Guard:
+		m.guard(o)
 	case cert.EdgeTaken:
 		m.edge(o, c)
 	case cert.ThinkIsolated:
@@ -117,6 +119,20 @@ func (m *maker) single(o *cert.Obligation, c *condition) {
 	default:
 		o.Evidence.Rule, o.Evidence.Data = k.Rule, k.Refutation
 	}
+}
+
+// guard finds the guard of an obligation by its claim.
+func (m *maker) guard(o *cert.Obligation) {
+	p := m.place(*o.Site)
+	f := p.effect.(*ir.Move)
+	machine := m.a.system.Find(f.Cell).Machine
+	for i, e := range machine.Edges {
+		if guard := knownGuard(f, i); guard != nil && o.Claim == cert.ClaimGuard(o.Handler, machine.Name, e.From, e.To, e.Guard) {
+			m.single(o, m.a.guard(p, f, i, guard))
+			return
+		}
+	}
+	m.single(o, &condition{goal: term.False})
 }
 
 func (m *maker) solve(c *condition) (cert.Case, bool) {

@@ -3,6 +3,7 @@ package kernel
 import (
 	"soma.cell/ir"
 	"soma.cell/proofs/cert"
+	"soma.cell/smt/term"
 )
 
 // questions derives the complete list of obligations from the system and the properties, in the
@@ -22,6 +23,7 @@ func (a *auditor) questions() ([]*question, *Error) {
 		l.termination()
 		l.invariants()
 		l.edgesDeclared()
+		l.guards()
 		if c.Machine != nil {
 			l.edgesTaken()
 			l.thinkIsolated()
@@ -165,6 +167,47 @@ func (l *lister) edgesDeclared() {
 			},
 		})
 	}
+}
+
+// guards lists the guarded edges that each move may ask for. A guard that the system does not know
+// has no condition.
+func (l *lister) guards() {
+	for _, p := range l.a.effects[l.cell] {
+		f, ok := p.effect.(*ir.Move)
+		if !ok {
+			continue
+		}
+		machine := l.a.system.Find(f.Cell).Machine
+		if !l.a.budget.spend(len(machine.Edges)) {
+			return
+		}
+		for i, e := range machine.Edges {
+			if e.Guard == "" || !mayAsk(f, e) {
+				continue
+			}
+			q := question{runtime: true}
+			if guard := knownGuard(f, i); guard != nil {
+				q.proven = func(ev *cert.Evidence) (cert.Class, *Error) {
+					return l.a.answer(ev, l.a.guard(p, f, i, guard))
+				}
+			}
+			site := p.site
+			l.add(cert.Guard, p.automaton.Name, cert.ClaimGuard(p.automaton.Name, machine.Name, e.From, e.To, e.Guard), &site, q)
+		}
+	}
+}
+
+// knownGuard is the guard of an edge as it reads at a move, nil where it is not known.
+func knownGuard(f *ir.Move, edge int) *term.Term {
+	for _, guard := range f.Guards {
+		if guard.Edge == edge {
+			if guard.Abstract {
+				return nil
+			}
+			return guard.Cond
+		}
+	}
+	return nil
 }
 
 func (l *lister) edgesTaken() {

@@ -9,6 +9,7 @@ type Kind string
 
 const (
 	EdgeDeclared  Kind = "edge-declared"
+	Guard         Kind = "guard"
 	EdgeTaken     Kind = "edge-taken"
 	Invariant     Kind = "invariant"
 	ThinkIsolated Kind = "think-isolated"

@@ -103,18 +103,41 @@ func (s Site) MoveTakes(mv *ir.Move, edge int) *term.Term {
 	if excluded(mv.To, e.To) || mv.From != nil && excluded(mv.From, e.From) {
 		return term.False
 	}
-	from, to := term.StringLit(e.From), term.StringLit(e.To)
-	parts := []*term.Term{term.Eq(s.Status(mv.Cell, mv.ID), from)}
-	if mv.From != nil {
-		parts = append(parts, term.Eq(s.state.eval(mv.From), from))
-	}
-	parts = append(parts, term.Eq(s.state.eval(mv.To), to))
+	parts := s.asks(mv, e)
 	for _, g := range mv.Guards {
 		if g.Edge == edge && !g.Abstract {
 			parts = append(parts, s.state.eval(g.Cond))
 		}
 	}
 	return term.And(parts...)
+}
+
+// asks says that a move asks for an edge: its guard is judged then.
+func (s Site) asks(mv *ir.Move, e *ir.MachineEdge) []*term.Term {
+	from, to := term.StringLit(e.From), term.StringLit(e.To)
+	parts := []*term.Term{term.Eq(s.Status(mv.Cell, mv.ID), from)}
+	if mv.From != nil {
+		parts = append(parts, term.Eq(s.state.eval(mv.From), from))
+	}
+	return append(parts, term.Eq(s.state.eval(mv.To), to))
+}
+
+// GuardHolds is the claim that a guard holds whenever the move asks for its edge.
+func (s Site) GuardHolds(mv *ir.Move, g ir.EdgeGuard) *term.Term {
+	e := s.g.sys.Find(mv.Cell).Machine.Edges[g.Edge]
+	return term.Implies(term.And(s.asks(mv, e)...), s.state.eval(g.Cond))
+}
+
+// Guarded are the guarded edges that a move may ask for, by what is literal in it, in the order of
+// the machine.
+func Guarded(mv *ir.Move, m *ir.Machine) []int {
+	var out []int
+	for i, e := range m.Edges {
+		if e.Guard != "" && !excluded(mv.To, e.To) && (mv.From == nil || !excluded(mv.From, e.From)) {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // excluded tells whether a term is a literal other than the state.

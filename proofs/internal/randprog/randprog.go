@@ -17,7 +17,7 @@ cell P {
         txt: Map<String, String> [persistent]
         row: List<Int> [persistent]
 %s    }
-    state m { initial: a  a -> b  b -> c  c -> a  a -> c  b -> d }
+    state m { initial: a  a -> b  b -> c  c -> a { guard { (num.get(_id) ?? 0) < 3 } }  a -> c { guard { n >= 0 } }  b -> d }
     on num_of(k: String) { return num.get(k) }
     on txt_of(k: String) { return txt.get(k) }
     on help(n: Int) { if n > 3 { return n - 1 }  num.set("h", n)  return n + 1 }
