@@ -1,85 +1,291 @@
 package proofs
 
 import (
+	"context"
+	"math/big"
+	"slices"
+	"strings"
+
+	"soma.cell/frontend/source"
 	"soma.cell/ir"
 	"soma.cell/proofs/obligation"
 	"soma.cell/proofs/vc"
+	"soma.cell/smt"
 	"soma.cell/smt/term"
 )
 
-// scene is what a counterexample shows: the locals that have a value, and at the written key
-// the entries of every slot the rule speaks of, before and after.
-type scene struct {
-	wanted []*term.Term // what the solver is asked to give values for
-	locals []sceneValue
-	key    int // index in wanted, -1 when no entry is shown
-	before []sceneValue
-	// entries are what is stored under other keys.
-	entries []sceneEntry
-	after   *sceneValue // of the written slot; nil value when the entry goes away
-	status  int         // of the machine instance whose id is the key, -1 when the rule does not ask
+// A condition that fails has models. One is made small by asking again with growing bounds on
+// its numbers and few texts, and read as a scene: a state, a call from it, and the way to the
+// place. Whether that can happen is for a run to show, which Options.Replay makes.
+
+// Scene is what a model says of a case: literals, nil where any value will do.
+type Scene struct {
+	ID            string // of the obligation
+	Cell, Handler string
+	Args          []*term.Term
+	Entries       []SceneEntry // before the call
+	Status        []SceneStatus
+	Given         []SceneGiven // what builtins give on the way, in order
+	Locals        []*term.Term // values that locals have at the place
+	Claim         Claim
+	abstract      *obligation.Counterexample
 }
 
-// sceneValue is a labelled value that may be absent; has and value index wanted, has is -1
-// for what is surely there, value is -1 for what goes away.
-type sceneValue struct {
-	label      string
-	has, value int
+// SceneEntry is a stored entry.
+type SceneEntry struct {
+	Slot       ir.SlotRef
+	Key, Value *term.Term
 }
 
-// sceneEntry is an entry under a key of its own, an index in wanted.
-type sceneEntry struct {
-	key int
-	sceneValue
+// SceneStatus is the state of an instance of a cell's machine.
+type SceneStatus struct{ Cell, ID, State string }
+
+// SceneGiven is what a builtin gives.
+type SceneGiven struct {
+	Builtin string
+	Value   *term.Term
 }
 
-func (s *scene) want(t *term.Term) int {
+// Claim is the error that a run should raise.
+type Claim struct {
+	Kind    string
+	Rule    string      // the rule that is broken, as written
+	Place   source.Span // of the effect that is refused
+	Total   bool        // the rule is judged when the call ends
+	Edge    [2]string   // whose guard fails: from, to
+	Outside []string    // the target is none of these
+}
+
+// Is tells whether an error is the claimed one.
+func (c Claim) Is(kind, detail string, at source.Span) bool {
+	switch {
+	case kind != c.Kind, !c.Total && (at.File != c.Place.File || at.End <= c.Place.Start || c.Place.End <= at.Start):
+		return false
+	case c.Rule != "":
+		return strings.HasPrefix(detail, c.Rule+" does not hold of ")
+	case c.Edge[0] != "":
+		return strings.Contains(detail, " may not go "+c.Edge[0]+" → "+c.Edge[1]+": ")
+	}
+	return !slices.ContainsFunc(c.Outside, func(state string) bool { return strings.Contains(detail, " → "+state+" — ") })
+}
+
+// Replayer runs the program from a scene, and from what is near it. It gives the case that was
+// refused as the scene claims, nil when there was none.
+type Replayer func(ctx context.Context, s *Scene) *obligation.Counterexample
+
+// replays runs the scenes in the order of the obligations.
+func (v *verifier) replays() {
+	for _, ob := range v.list {
+		s := v.scenes[ob]
+		if s == nil {
+			continue
+		}
+		ob.Counter = s.abstract
+		if v.opts.Replay == nil {
+			continue
+		}
+		ob.Counter.Outcome = obligation.Abstract
+		if found := v.opts.Replay(v.ctx, s); found != nil {
+			found.Writes, found.At, found.Outcome = s.abstract.Writes, s.abstract.At, obligation.Reproduced
+			ob.Counter = found
+		}
+	}
+}
+
+// scene asks for a small model in which the goal fails, and reads it.
+func (v *task) scene(ob *obligation.Obligation, body *vc.Body, at position, assume []*term.Term, goal *term.Term, claim Claim) error {
+	st := newStage(v.sys, body, at)
+	q := smt.Query{Name: ob.ID + "/case", Assert: append(slices.Clone(assume), term.Not(goal)), Wanted: st.wanted}
+	values, err := v.smallModel(q, st)
+	if err != nil {
+		return err
+	}
+	s := st.read(values)
+	s.ID, s.Claim, s.abstract.At, s.abstract.Writes = ob.ID, claim, claim.Place, claim.Place.Normal()
+	v.setScene(ob, s)
+	return nil
+}
+
+func (v *verifier) setScene(ob *obligation.Obligation, s *Scene) {
+	v.scenesMu.Lock()
+	defer v.scenesMu.Unlock()
+	v.scenes[ob] = s
+}
+
+// bounds are tried in this order: on the size of Ints, 0 for none, and whether texts are few.
+var bounds = [...]struct {
+	ints int64
+	few  bool
+}{{1, true}, {10, true}, {10, false}, {1000, true}, {1000, false}, {0, true}, {0, false}}
+
+// smallModel gives the values of a small model; where a solver gives up, no values.
+func (v *task) smallModel(q smt.Query, st *stage) ([]*term.Term, error) {
+	for i, b := range bounds {
+		bounded := q
+		bounded.Assert = append(slices.Clone(q.Assert), st.bounded(b.ints, b.few)...)
+		a, err := v.opts.Solver.Check(v.ctx, bounded)
+		if err != nil {
+			return nil, err
+		}
+		if a.Verdict == smt.Sat {
+			return a.Values, nil
+		}
+		if a.Verdict == smt.Unknown && i < len(bounds)-1 {
+			q.Name += "/any"
+			a, err = v.opts.Solver.Check(v.ctx, q)
+			if err != nil || a.Verdict != smt.Sat {
+				return make([]*term.Term, len(q.Wanted)), err
+			}
+			return a.Values, nil
+		}
+	}
+	return make([]*term.Term, len(q.Wanted)), nil
+}
+
+// stage is what a model is asked about a place.
+type stage struct {
+	sys    *ir.System
+	body   *vc.Body
+	at     position
+	ways   []int
+	wanted []*term.Term
+	args   []int
+	locals []stageLocal
+	taken  map[int]int // by edge
+	looks  []stageLook
+	after  *stageAfter
+}
+
+// Numbers index wanted, -1 is nothing.
+type (
+	stageLocal struct {
+		label      string
+		has, value int
+	}
+	// stageLook is an effect that looks at the memory before the call, or is answered.
+	stageLook struct {
+		edge       int
+		slot       ir.SlotRef // of an entry
+		cell       string     // of a machine
+		builtin    string
+		key        int
+		has, value int
+	}
+	stageAfter struct {
+		slot       ir.SlotRef
+		key, value int
+	}
+)
+
+func (s *stage) want(t *term.Term) int {
+	if !shown(t.Sort) {
+		return -1
+	}
 	s.wanted = append(s.wanted, t)
 	return len(s.wanted) - 1
 }
 
-func sceneOf(c *ir.Cell, r *ir.Rule, a *ir.Automaton, site vc.Site, e ir.Effect) *scene {
-	s := &scene{key: -1, status: -1}
-	s.showLocals(a, site)
-	slot, value, _, _ := writeOf(e)
-	key := keyOf(e)
-	if key == nil {
-		return s
+func newStage(sys *ir.System, body *vc.Body, at position) *stage {
+	s := &stage{sys: sys, body: body, at: at, ways: body.Ways(at.edge), taken: map[int]int{}}
+	for _, p := range at.a.Params {
+		s.args = append(s.args, s.want(p))
 	}
-	s.key = s.want(site.Eval(key))
-	for _, g := range r.Guards {
-		if shown(c.Slot(g).Value) {
-			has, val := site.Before(ir.SlotRef{Cell: c.Name, Slot: g}, key)
-			s.before = append(s.before, sceneValue{label: g, has: s.want(has), value: s.want(val)})
+	for _, n := range s.ways {
+		s.taken[n] = s.want(vc.Taken(n))
+		for i, e := range at.a.Edges[n].Effects {
+			if n == at.edge && i >= at.i {
+				break
+			}
+			s.look(n, i, e)
 		}
 	}
-	if r.Status {
-		s.status = s.want(site.Status(c.Name, key))
-	}
-	switch {
-	case value == nil:
-		s.after = &sceneValue{label: slot.Slot, has: -1, value: -1}
-	case shown(value.Sort):
-		s.after = &sceneValue{label: slot.Slot, has: -1, value: s.want(site.Eval(value))}
+	e := at.a.Edges[at.edge].Effects[at.i]
+	s.look(at.edge, at.i, e)
+	site, _ := body.At(at.edge, at.i)
+	s.showLocals(site)
+	if slot, value, _, ok := writeOf(e); ok && keyOf(e) != nil {
+		s.after = &stageAfter{slot: slot, key: s.want(site.Eval(keyOf(e))), value: -1}
+		if value != nil {
+			s.after.value = s.want(site.Eval(value))
+		}
 	}
 	return s
 }
 
-// showLocals adds the locals of the source that have a value at the site; what may be unit
+// look wants what an effect finds in the memory before the call.
+func (s *stage) look(edge, i int, e ir.Effect) {
+	var key *term.Term
+	var slots []ir.SlotRef
+	cell := ""
+	switch e := e.(type) {
+	case *ir.Read:
+		key, slots = e.Key, []ir.SlotRef{e.Slot}
+	case *ir.Write:
+		key, slots = e.Key, s.neighbours(e.Slot)
+	case *ir.Delete:
+		key, slots = e.Key, s.neighbours(e.Slot)
+	case *ir.Move:
+		key, cell = e.ID, e.Cell
+	case *ir.Inspect:
+		key, cell = e.ID, e.Cell
+	case *ir.Act:
+		if e.Result != nil && shown(e.Result.Sort) {
+			s.looks = append(s.looks, stageLook{edge: edge, builtin: e.Builtin, value: s.want(vc.Given(e.Result, edge, i))})
+		}
+		return
+	default:
+		return
+	}
+	site, _ := s.body.At(edge, i)
+	for _, slot := range slots {
+		has, val := site.First(slot, key)
+		s.looks = append(s.looks, stageLook{edge: edge, slot: slot, key: s.want(site.Eval(key)), has: s.want(has), value: s.want(val)})
+		if s.sys.Find(slot.Cell).Machine != nil && s.asksStatus(slot) {
+			cell = slot.Cell
+		}
+	}
+	if cell != "" && key.Sort.Kind == term.KindString {
+		s.looks = append(s.looks, stageLook{edge: edge, cell: cell, key: s.want(site.Eval(key)), value: s.want(site.FirstStatus(cell, key))})
+	}
+}
+
+// neighbours are the slots whose entries matter to the rules of a slot, itself first.
+func (s *stage) neighbours(slot ir.SlotRef) []ir.SlotRef {
+	out := []ir.SlotRef{slot}
+	for _, r := range s.sys.Find(slot.Cell).Rules {
+		if !slices.Contains(r.Guards, slot.Slot) {
+			continue
+		}
+		for _, g := range r.Guards {
+			if ref := (ir.SlotRef{Cell: slot.Cell, Slot: g}); !slices.Contains(out, ref) {
+				out = append(out, ref)
+			}
+		}
+	}
+	return out
+}
+
+func (s *stage) asksStatus(slot ir.SlotRef) bool {
+	return slices.ContainsFunc(s.sys.Find(slot.Cell).Rules, func(r *ir.Rule) bool {
+		return r.Status && slices.Contains(r.Guards, slot.Slot)
+	})
+}
+
+// showLocals wants the locals of the source that have a value at the place; what may be unit
 // comes with its presence.
-func (s *scene) showLocals(a *ir.Automaton, site vc.Site) {
+func (s *stage) showLocals(site vc.Site) {
 	has := map[string]*term.Term{}
-	for _, x := range a.Vars {
+	for _, x := range s.at.a.Vars {
 		has[x.Term.Name] = x.Term
 	}
 	listed := map[string]bool{}
-	for _, x := range a.Vars {
+	for _, x := range s.at.a.Vars[len(s.at.a.Params):] {
 		t := site.Eval(x.Term)
 		if x.Source == "" || listed[x.Source] || !shown(x.Term.Sort) || unassigned(x.Term, t) {
 			continue
 		}
 		listed[x.Source] = true
-		v := sceneValue{label: x.Source, has: -1, value: s.want(t)}
+		v := stageLocal{label: x.Source, has: -1, value: s.want(t)}
 		if h := has[x.Term.Name+"?"]; h != nil {
 			v.has = s.want(site.Eval(h))
 		}
@@ -93,42 +299,127 @@ func shown(s *term.Sort) bool { return s.Kind != term.KindOpaque && s.Kind != te
 // unassigned tells whether a variable has no value yet at the place.
 func unassigned(x, t *term.Term) bool { return t.Op == term.OpVar && t.Name == x.Name+"@0" }
 
-// counterexample renders the values that a solver gave for what was wanted.
-func (s *scene) counterexample(values []*term.Term) *obligation.Counterexample {
-	out := &obligation.Counterexample{}
-	show := func(v sceneValue) string {
+// bounded are bounds on what is wanted.
+func (s *stage) bounded(ints int64, few bool) []*term.Term {
+	var out []*term.Term
+	for _, t := range s.wanted {
 		switch {
-		case v.has >= 0 && values[v.has] == term.False:
-			return absentValue
-		case values[v.value] == nil:
-			return anyValue
+		case t.Sort.Kind == term.KindInt && ints > 0:
+			out = append(out, term.Le(term.IntLit(big.NewInt(-ints)), t), term.Le(t, term.IntLit(big.NewInt(ints))))
+		case t.Sort.Kind == term.KindString && few && !s.isState(t):
+			out = append(out, term.Or(term.Eq(t, term.StringLit("a")), term.Eq(t, term.StringLit("b")), term.Eq(t, term.StringLit(""))))
 		}
-		return values[v.value].String()
-	}
-	for _, v := range s.locals {
-		out.Values = append(out.Values, counterLocal(v.label, show(v)))
-	}
-	for _, e := range s.entries {
-		if values[e.key] != nil {
-			out.Values = append(out.Values, counterBefore(e.label, values[e.key].String(), show(e.sceneValue)))
-		}
-	}
-	if s.key < 0 || values[s.key] == nil {
-		return out
-	}
-	key := values[s.key].String()
-	for _, v := range s.before {
-		out.Values = append(out.Values, counterBefore(v.label, key, show(v)))
-	}
-	if s.status >= 0 && values[s.status] != nil {
-		out.Values = append(out.Values, counterStatus(key, values[s.status].String()))
-	}
-	switch {
-	case s.after == nil:
-	case s.after.value < 0:
-		out.Values = append(out.Values, counterAfter(s.after.label, key, absentValue))
-	default:
-		out.Values = append(out.Values, counterAfter(s.after.label, key, show(*s.after)))
 	}
 	return out
+}
+
+func (s *stage) isState(t *term.Term) bool {
+	return slices.ContainsFunc(s.looks, func(l stageLook) bool { return l.cell != "" && s.wanted[l.value] == t })
+}
+
+// read reads a model.
+func (s *stage) read(values []*term.Term) *Scene {
+	value := func(i int) *term.Term {
+		if i < 0 {
+			return nil
+		}
+		return values[i]
+	}
+	out := &Scene{Cell: s.at.a.Cell, Handler: s.at.a.Name}
+	c := &obligation.Counterexample{Cell: out.Cell, Handler: out.Handler}
+	out.abstract = c
+	for i, p := range s.at.a.Params {
+		v := value(s.args[i])
+		out.Args = append(out.Args, v)
+		c.Args = append(c.Args, obligation.Named{Name: p.Name, Value: valueText(v)})
+	}
+	trail := s.body.Trail(s.at.edge, func(edge int) bool { return value(s.taken[edge]) == term.True })
+	for _, edge := range trail {
+		if e := s.at.a.Edges[edge]; !e.Cond.IsZero() {
+			c.Path = append(c.Path, branchOf(e))
+		}
+	}
+	s.readLooks(out, trail, value)
+	for _, l := range s.locals {
+		v := valueText(value(l.value))
+		if value(l.has) == term.False {
+			v = absentValue
+		} else if value(l.value) != nil {
+			out.Locals = append(out.Locals, value(l.value))
+		}
+		c.Locals = append(c.Locals, obligation.Named{Name: l.label, Value: v})
+	}
+	if a := s.after; a != nil {
+		c.Written = &obligation.Entry{Cell: a.slot.Cell, Slot: a.slot.Slot, Key: valueText(value(a.key)), Value: valueText(value(a.value))}
+		out.Locals = append(out.Locals, slices.DeleteFunc([]*term.Term{value(a.value)}, func(t *term.Term) bool { return t == nil })...)
+		if _, gone := s.at.a.Edges[s.at.edge].Effects[s.at.i].(*ir.Delete); gone {
+			c.Written.Value = ""
+		}
+	}
+	return out
+}
+
+// readLooks reads what the way finds in memory and what it is given, each entry and instance once.
+func (s *stage) readLooks(out *Scene, trail []int, value func(int) *term.Term) {
+	seen := map[string]bool{}
+	for _, l := range s.looks {
+		if !slices.Contains(trail, l.edge) {
+			continue
+		}
+		v := value(l.value)
+		if l.builtin != "" {
+			if v != nil {
+				out.Given = append(out.Given, SceneGiven{l.builtin, v})
+				out.abstract.Answers = append(out.abstract.Answers, obligation.Named{Name: l.builtin, Value: valueText(v)})
+			}
+			continue
+		}
+		key := value(l.key)
+		if key == nil {
+			continue
+		}
+		name := l.cell + "." + l.slot.Cell + "." + l.slot.Slot + "[" + key.String()
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		if l.cell != "" {
+			s.readStatus(out, l.cell, key, v)
+			continue
+		}
+		entry := obligation.Entry{Cell: l.slot.Cell, Slot: l.slot.Slot, Key: key.String()}
+		if value(l.has) == term.True {
+			entry.Value = valueText(v)
+			out.Entries = append(out.Entries, SceneEntry{l.slot, key, v})
+		}
+		out.abstract.Before = append(out.abstract.Before, entry)
+	}
+}
+
+// readStatus reads the state of an instance. What is no state of the machine was never asked for:
+// the instance never moved.
+func (s *stage) readStatus(out *Scene, cell string, id, state *term.Term) {
+	m := s.sys.Find(cell).Machine
+	if state == nil || id.Op != term.OpString || !slices.Contains(m.States, state.Name) {
+		return
+	}
+	out.abstract.Status = append(out.abstract.Status, obligation.Status{Cell: cell, ID: id.Name, State: state.Name})
+	if state.Name != m.Initial {
+		out.Status = append(out.Status, SceneStatus{cell, id.Name, state.Name})
+	}
+}
+
+func valueText(v *term.Term) string {
+	if v == nil {
+		return anyValue
+	}
+	return v.String()
+}
+
+func branchOf(e *ir.Edge) obligation.Branch {
+	b := obligation.Branch{At: e.Cond, Text: branchText(e.Cond.Normal(), e.Subject.Normal()), Gives: yes}
+	if e.Negated {
+		b.Gives = no
+	}
+	return b
 }

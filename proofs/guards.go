@@ -54,9 +54,8 @@ func (v *task) guards(s *moveSite) error {
 			settle(res.ob, answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial})
 			continue
 		}
-		read := guardReads(s.a, res.guard.Cond)
-		show := s.guardScene(read)
-		ans, err := v.discharge(res.ob.ID, s.site.Assume, s.site.GuardHolds(s.mv, res.guard), show.wanted)
+		goal := s.site.GuardHolds(s.mv, res.guard)
+		ans, err := v.discharge(res.ob.ID, s.site.Assume, goal, nil)
 		if err != nil {
 			return err
 		}
@@ -65,9 +64,12 @@ func (v *task) guards(s *moveSite) error {
 			continue
 		}
 		res.ob.Reason = counterFound
-		res.ob.Counter = show.counterexample(ans.values)
+		claim := Claim{Kind: "guard_failed", Place: s.mv.Place(), Edge: [2]string{res.edge.From, res.edge.To}}
+		if err := v.scene(res.ob, v.body(s.a), s.position, s.site.Assume, goal, claim); err != nil {
+			return err
+		}
 		res.broken, res.inTry = s.refusedAlways(), s.site.InTry()
-		if read.steady {
+		if steady(s.a, res.guard.Cond) {
 			res.proves = guardText(s.mv, res.edge)
 		}
 	}
@@ -84,16 +86,9 @@ func (s *moveSite) refusedAlways() bool {
 	return true
 }
 
-// reads are the entries of memory that a condition rests on, where a guard was lowered. They are
-// steady when nothing else goes into it but locals: the same condition, tested just before,
-// has the same value then.
-type reads struct {
-	entries []*ir.Read
-	steady  bool
-}
-
-func guardReads(a *ir.Automaton, cond *term.Term) reads {
-	out := reads{steady: true}
+// steady tells whether a condition rests, where a guard was lowered, on nothing but locals and
+// entries of memory: the same condition, tested just before, has the same value then.
+func steady(a *ir.Automaton, cond *term.Term) bool {
 	used := map[string]bool{}
 	use := func(ts ...*term.Term) {
 		for _, x := range term.Vars(ts...) {
@@ -112,32 +107,14 @@ func guardReads(a *ir.Automaton, cond *term.Term) reads {
 				continue
 			}
 			use(ir.Uses(e)...)
-			switch e := e.(type) {
-			case *ir.Read:
-				out.entries = append([]*ir.Read{e}, out.entries...)
-			case *ir.Bind, *ir.Inspect:
+			switch e.(type) {
+			case *ir.Read, *ir.Bind, *ir.Inspect:
 			default:
-				out.steady = false
+				return false
 			}
 		}
 	}
-	return out
-}
-
-// guardScene shows the locals, the entries that a guard reads, and the state of the instance.
-func (s *moveSite) guardScene(r reads) *scene {
-	out := &scene{key: -1, status: -1}
-	out.showLocals(s.a, s.site)
-	for _, e := range r.entries {
-		has, val := s.site.Before(e.Slot, e.Key)
-		if shown(val.Sort) {
-			key := out.want(s.site.Eval(e.Key))
-			out.entries = append(out.entries, sceneEntry{key, sceneValue{label: e.Slot.Slot, has: out.want(has), value: out.want(val)}})
-		}
-	}
-	out.key = out.want(s.site.Eval(s.mv.ID))
-	out.status = out.want(s.site.Status(s.mv.Cell, s.mv.ID))
-	return out
+	return true
 }
 
 var guardName = regexp.MustCompile(`\b_(id|from|to)\b`)
@@ -184,6 +161,8 @@ func (v *verifier) guardLine(s *moveSite, res *guardResult) Line {
 		mark, said = Passed, guardDead
 	case ob.Verdict == obligation.Proven:
 		mark, said = Passed, guardProven
+	case res.broken && ob.Counter != nil && ob.Counter.Outcome == obligation.Abstract:
+		said = guardUnseen
 	case res.broken:
 		said = guardBroken
 		if !res.inTry {
@@ -198,7 +177,7 @@ func (v *verifier) guardLine(s *moveSite, res *guardResult) Line {
 	}
 	l.Span = ob.Span
 	if ob.Counter != nil {
-		l.Details = detailGuardCounter(ob.Counter)
+		l.Details = detailCounter(ob.Counter)
 	}
 	if res.proves != "" && !res.broken {
 		l.Details = append(l.Details, detailRequire(res.proves))

@@ -89,7 +89,7 @@ func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, at position, e ir.Effec
 // invariant decides a rule at an effect.
 func (v *task) invariant(res *invariantResult, body *vc.Body, at position, e ir.Effect) error {
 	slot, value, _, _ := writeOf(e)
-	owner, r := res.cell, res.rule
+	r := res.rule
 	site, reached := body.At(at.edge, at.i)
 	if !reached {
 		res.dead = true
@@ -101,8 +101,7 @@ func (v *task) invariant(res *invariantResult, body *vc.Body, at position, e ir.
 	if key := keyOf(e); key != nil {
 		assume = append(assume, site.Hypotheses(slot, key)...)
 	}
-	show := sceneOf(owner, r, at.a, site, e)
-	ans, err := v.discharge(res.ob.ID, assume, goal, show.wanted)
+	ans, err := v.discharge(res.ob.ID, assume, goal, nil)
 	if err != nil {
 		return err
 	}
@@ -111,7 +110,10 @@ func (v *task) invariant(res *invariantResult, body *vc.Body, at position, e ir.
 		return nil
 	}
 	res.ob.Reason = counterFound
-	res.ob.Counter = show.counterexample(ans.values)
+	claim := Claim{Kind: "invariant", Rule: r.Text, Place: res.ob.Span, Total: r.Total}
+	if err := v.scene(res.ob, body, at, assume, goal, claim); err != nil {
+		return err
+	}
 	res.inTry = site.InTry()
 	if goal == term.False && value != nil && site.Eval(value).IsLiteral() {
 		res.literal = true

@@ -153,6 +153,7 @@ const (
 	guardProven = "proven: it holds whenever the move asks for the edge"
 	guardDead   = "proven by dead code: nothing reaches the move"
 	guardBroken = "breaks it whenever it moves: the move can only be refused"
+	guardUnseen = guardBroken + "; no run that comes there was found"
 )
 
 func guardOpen(reason string) string { return "not proven, checked at run time: " + reason }
@@ -208,6 +209,10 @@ func lineInvariantBroken(rule, handler, place, writes string, inTry bool) string
 	return text
 }
 
+func lineInvariantUnseen(rule, handler, place, writes string) string {
+	return lineInvariantBroken(rule, handler, place, writes, false) + "; no run that comes there was found, and the runtime would refuse it"
+}
+
 func lineStatusRule(rule, handler string) string {
 	return fmt.Sprintf("invariant %s — writer '%s' not proven where it moves, checked at run time: rules about the state are not modelled at moves", rule, handler)
 }
@@ -251,18 +256,53 @@ func detailClosed(states []string) string {
 	return "from there only these can be reached: " + strings.Join(states, ", ")
 }
 
-func detailCounter(c *obligation.Counterexample) []string {
-	out := []string{"counterexample to induction:"}
-	for _, v := range c.Values {
-		out = append(out, "  "+v)
-	}
-	return out
-}
+// longestPath bounds the tests of a counterexample that are shown.
+const longestPath = 12
 
-func detailGuardCounter(c *obligation.Counterexample) []string {
-	out := []string{"refused, for instance, with:"}
-	for _, v := range c.Values {
-		out = append(out, "  "+v)
+// detailCounter shows a counterexample: the call, the state before, what the way to the place
+// is, what is written there and how it is refused.
+func detailCounter(c *obligation.Counterexample) []string {
+	title := "counterexample to induction:"
+	switch c.Outcome {
+	case obligation.Reproduced:
+		title = "counterexample, reproduced by a run:"
+	case obligation.Abstract:
+		title = "unproven (abstract counterexample): no run near these values was refused here"
+	}
+	var args []string
+	for _, a := range c.Args {
+		args = append(args, a.Name+" = "+a.Value)
+	}
+	out := []string{title, fmt.Sprintf("  call: %s(%s)", c.Handler, strings.Join(args, ", "))}
+	add := func(format string, args ...any) { out = append(out, "  "+fmt.Sprintf(format, args...)) }
+	for _, e := range c.Before {
+		add("before: %s[%s] = %s", e.Slot, e.Key, presentText(e.Value))
+	}
+	for _, s := range c.Status {
+		add("before: %q is in %s", s.ID, s.State)
+	}
+	for _, a := range c.Answers {
+		add("answer: %s gives %s", a.Name, a.Value)
+	}
+	for i, b := range c.Path {
+		if i == longestPath {
+			add("…")
+			break
+		}
+		add("line %d: %s — %s", b.At.From().Line, b.Text, b.Gives)
+	}
+	for _, l := range c.Locals {
+		add("there: %s = %s", l.Name, l.Value)
+	}
+	add("line %d: %s", c.At.From().Line, c.Writes)
+	if w := c.Written; w != nil {
+		add("after: %s[%s] = %s", w.Slot, w.Key, presentText(w.Value))
+	}
+	switch {
+	case c.Caught:
+		add("refused, and caught by a try: %s", c.Refused)
+	case c.Refused != "":
+		add("refused: %s", c.Refused)
 	}
 	return out
 }
@@ -272,24 +312,27 @@ func detailRequire(cond string) string {
 	return fmt.Sprintf("proven with, before the move: require %s else Refused", cond)
 }
 
-// Lines of a counterexample.
-
+// Words of a counterexample.
 const (
 	absentValue = "absent"
 	anyValue    = "any value"
+	yes         = "yes"
+	no          = "no"
 )
 
-func counterLocal(name, value string) string { return name + " = " + value }
-
-func counterBefore(slot, key, value string) string {
-	return fmt.Sprintf("before: %s[%s] = %s", slot, key, value)
+func presentText(value string) string {
+	if value == "" {
+		return absentValue
+	}
+	return value
 }
 
-func counterAfter(slot, key, value string) string {
-	return fmt.Sprintf("after: %s[%s] = %s", slot, key, value)
+func branchText(cond, subject string) string {
+	if subject != "" {
+		return subject + " is " + cond
+	}
+	return cond
 }
-
-func counterStatus(key, state string) string { return fmt.Sprintf("before: %s is in %s", key, state) }
 
 func errStatic(id string) error {
 	return fmt.Errorf("obligation %s is about a cell that the system does not hold", id)

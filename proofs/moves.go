@@ -112,13 +112,18 @@ func (v *task) target(s *moveSite, m *ir.Machine, name string) error {
 		settle(s.declared, proven)
 		return nil
 	}
-	ans, err := v.discharge(s.declared.ID, s.site.Assume, s.site.TargetIn(s.mv, entered(m)), nil)
+	goal := s.site.TargetIn(s.mv, entered(m))
+	ans, err := v.discharge(s.declared.ID, s.site.Assume, goal, nil)
 	if err != nil {
 		return err
 	}
 	settle(s.declared, ans)
 	if ans.verdict == obligation.Refuted {
 		s.declared.Reason = targetMayBeAnything
+		claim := Claim{Kind: "invalid_transition", Place: s.mv.Place(), Outside: entered(m)}
+		if err := v.scene(s.declared, v.body(s.a), s.position, s.site.Assume, goal, claim); err != nil {
+			return err
+		}
 	}
 	s.values = v.listedValues(s.a, m)
 	s.listed, err = v.discharge(name+"/listed", s.site.Assume, s.site.TargetIn(s.mv, s.values), nil)

@@ -66,6 +66,9 @@ func (v *verifier) refinementLines(c *ir.Cell) []Line {
 		} else {
 			l := line(Open, lineRefinementOpen(a.Name, distinct(targets), open.declared.Reason), obs...)
 			l.Span = open.mv.ToSpan
+			if c := open.declared.Counter; c != nil {
+				l.Details = detailCounter(c)
+			}
 			lines = append(lines, l)
 		}
 		if unsourced {

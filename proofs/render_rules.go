@@ -86,6 +86,8 @@ func (v *verifier) invariantLine(res *invariantResult) Line {
 		l = line(Passed, lineInvariantDead(rule, handler, place), ob)
 	case ob.Verdict == obligation.Proven:
 		l = line(Passed, lineInvariant(rule, handler, place, res.writes), ob)
+	case res.literal && ob.Counter != nil && ob.Counter.Outcome == obligation.Abstract:
+		l = line(Open, lineInvariantUnseen(rule, handler, place, res.writes), ob)
 	case res.literal && !res.inTry:
 		l = line(Failed, lineInvariantBroken(rule, handler, place, res.writes, false), ob)
 	case res.literal:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"sync"
 
 	"soma.cell/ir"
 	"soma.cell/proofs/cert"
@@ -42,6 +43,8 @@ type Options struct {
 	Refute refute.Limits
 	// Runs finds runs of the program; nil finds none.
 	Runs RunFinder
+	// Replay runs the program from the state of a counterexample; nil runs nothing.
+	Replay Replayer
 	// Static are the obligations decided before: frames, flows, termination.
 	Static []obligation.Obligation
 	// Choices are the places where an untrusted value chooses among values of the program.
@@ -56,7 +59,7 @@ type Options struct {
 // Verify decides every obligation of a system. An error is a broken system or a solver that
 // does not work at all; what could not be decided stands in the report.
 func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
-	v := &verifier{ctx: ctx, sys: sys, opts: o, gen: vc.New(sys), bodies: map[*ir.Automaton]*vc.Body{}, counts: map[string]int{}, sites: map[*obligation.Obligation]*cert.Site{}}
+	v := &verifier{ctx: ctx, sys: sys, opts: o, gen: vc.New(sys), bodies: map[*ir.Automaton]*vc.Body{}, counts: map[string]int{}, scenes: map[*obligation.Obligation]*Scene{}, sites: map[*obligation.Obligation]*cert.Site{}}
 	v.survey()
 	if err := v.static(); err != nil {
 		return nil, err
@@ -66,6 +69,7 @@ func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
 	if err := v.discharged(); err != nil {
 		return nil, err
 	}
+	v.replays()
 	if err := v.graphs(); err != nil {
 		return nil, err
 	}
@@ -83,6 +87,9 @@ type verifier struct {
 
 	unknown   bool // some body holds a construct whose effects are not known: it might move any machine
 	asksModel bool // some body asks a model
+
+	scenesMu sync.Mutex
+	scenes   map[*obligation.Obligation]*Scene
 
 	tasks     []*task
 	list      []*obligation.Obligation

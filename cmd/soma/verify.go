@@ -141,8 +141,9 @@ func (a *app) prove(ctx context.Context, p *program, v verification) (*proven, e
 	if v.scripts != "" {
 		keep = func(more []smt.Query) { queries = append(queries, more...) }
 	}
+	replayer := &replayer{program: p.resolved}
 	report, err := proofs.Verify(ctx, p.system, proofs.Options{
-		Solver: lazy, Jobs: v.jobs, Asked: keep, Refute: refute.DefaultLimits(), Runs: p.runs,
+		Solver: lazy, Jobs: v.jobs, Asked: keep, Refute: refute.DefaultLimits(), Runs: p.runs, Replay: replayer.replay,
 		Static: p.static, Choices: p.choices, Properties: q.properties, Sources: p.sources(), Tool: "soma " + version,
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package witness
 
 import (
 	"context"
+	"slices"
 
 	"soma.cell/frontend/resolve"
 	"soma.cell/interp"
@@ -14,6 +15,7 @@ type script struct {
 	picks []int
 	sizes []int
 	fixed []string // answers of the model that are given instead of chosen
+	first []Answer // answers of the model that are tried before others
 
 	texts    func() []string       // candidates for an answer
 	bodies   func() []interp.Value // candidates for a reply of the network
@@ -72,6 +74,9 @@ func (s *script) answer(r interp.Request) (Answer, error) {
 	pool := s.texts()
 	if r.JSON {
 		pool = s.objects()
+	}
+	if given < len(s.first) {
+		pool = slices.Insert(slices.Clone(pool), 0, s.first[given].Text)
 	}
 	i := s.choose(len(pool) + len(r.Tools))
 	if i < len(pool) {

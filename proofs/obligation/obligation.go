@@ -74,9 +74,3 @@ type Evidence struct {
 	Rule  string
 	Data  any
 }
-
-// Counterexample is a concrete case against an obligation.
-type Counterexample struct {
-	// Values are lines such as `n = 3`, `stock["a"] = 0 before`, `stock["a"] = -1 after`.
-	Values []string
-}
