@@ -51,10 +51,13 @@ var names = [...]string{"a", "b", "c", "d"}
 // renamed gives each text of the case, wherever it stands, the first name that is free.
 func (r *refuser) renamed(c *Case) (progress bool) {
 	for _, old := range c.texts() {
-		if slices.Contains(names[:], old) || old == "" {
+		if old == "" {
 			continue
 		}
 		for _, name := range names {
+			if name == old {
+				break
+			}
 			if slices.Contains(c.texts(), name) {
 				continue
 			}
