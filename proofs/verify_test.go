@@ -20,6 +20,18 @@ import (
 // verified proves a program and audits its certificate.
 func verified(t *testing.T, text string) *Report {
 	t.Helper()
+	return verifiedAsking(t, text, nil)
+}
+
+// questions are what the solver is asked about a program.
+func questions(t *testing.T, text string) (asked []smt.Query) {
+	t.Helper()
+	verifiedAsking(t, text, func(qs []smt.Query) { asked = append(asked, qs...) })
+	return asked
+}
+
+func verifiedAsking(t *testing.T, text string, asked func([]smt.Query)) *Report {
+	t.Helper()
 	solver, err := z3.Open("", smt.Limits{Timeout: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +39,7 @@ func verified(t *testing.T, text string) *Report {
 	defer solver.Close()
 	sys := lower.Program(resolvetest.Program(t, text))
 	static := append(taint.Check(sys, "2027").Obligations, termination.Check(sys)...)
-	r, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static})
+	r, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static, Asked: asked})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -293,8 +293,17 @@ func (b *builder) convert(v value, s *term.Sort, span source.Span) *term.Term {
 	case v.sort().Same(s):
 		return v.t
 	case s.Kind == term.KindFloat && v.sort().Kind == term.KindInt:
-		return term.App("float", term.Float, v.t)
+		return asFloat(v.t)
 	}
 	b.mayRaise("type", span)
 	return unbox(b.boxed(v), s)
+}
+
+// asFloat is the double nearest to an Int: of a literal one that is known.
+func asFloat(t *term.Term) *term.Term {
+	if t.Op != term.OpInt {
+		return term.App("float", term.Float, t)
+	}
+	f, _ := new(big.Float).SetInt(t.Int).Float64()
+	return term.FloatLit(f)
 }

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"soma.cell/ctl"
+	"soma.cell/interp"
+	"soma.cell/proofs"
+	"soma.cell/proofs/cert"
+	"soma.cell/proofs/obligation"
+)
+
+// oddText is what a model answers that no program lists.
+const oddText = "~ odd ~"
+
+// claims are what a report says is proven, against what runs show.
+type claims struct {
+	program *program
+	report  *proofs.Report
+	small   bool // no literal is so large that a proven loop or recursion could be long
+}
+
+// proven counts the claims that a run could break.
+func (c *claims) proven() int {
+	n := 0
+	for _, o := range c.report.Obligations {
+		switch o.Kind {
+		case obligation.Invariant, obligation.EdgeDeclared, "guard", obligation.ThinkIsolated, obligation.Termination:
+			if o.Verdict == obligation.Proven {
+				n++
+			}
+		case obligation.EdgeTaken:
+			if o.Verdict == obligation.Refuted {
+				n++
+			}
+		case obligation.Temporal:
+			if o.Verdict == obligation.Proven && strings.Contains(o.Claim, ": AG !") {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// verdicts is what a report says, in one text.
+func verdicts(r *proofs.Report) string {
+	var b strings.Builder
+	for _, o := range r.Obligations {
+		fmt.Fprintln(&b, o.ID, o.Verdict)
+	}
+	return b.String()
+}
+
+// raised says which claim an error breaks, "" for none. entered are the bodies that the call
+// began.
+func (c *claims) raised(e *interp.Error, entered map[[2]string]bool) string {
+	switch e.Kind {
+	case interp.KindInvariant:
+		rule, _, found := strings.Cut(e.Detail, " does not hold of ")
+		if found {
+			return c.openAt(e, func(o *obligation.Obligation) bool {
+				return o.Kind == obligation.Invariant && strings.HasSuffix(o.Claim, " keeps "+rule)
+			})
+		}
+	case interp.KindGuardFailed:
+		_, way, _ := strings.Cut(e.Detail, " may not go ")
+		way, _, _ = strings.Cut(way, ": the guard ")
+		return c.openAt(e, func(o *obligation.Obligation) bool {
+			return o.Kind == "guard" && strings.Contains(o.Claim, " the edge "+way+" of ")
+		})
+	case interp.KindInvalidTransition:
+		return c.refused(e)
+	case interp.KindStackOverflow, interp.KindLimit:
+		return c.endless(entered)
+	}
+	return ""
+}
+
+// openAt looks at the obligations of a kind about the place of an error: when all are proven,
+// one of them is not true.
+func (c *claims) openAt(e *interp.Error, about func(*obligation.Obligation) bool) string {
+	last := ""
+	for i := range c.report.Obligations {
+		o := &c.report.Obligations[i]
+		if o.Span.Start <= e.Span.Start && e.Span.End <= o.Span.End && about(o) {
+			if o.Verdict != obligation.Proven {
+				return ""
+			}
+			last = o.ID
+		}
+	}
+	return last
+}
+
+// refused looks at a move that no edge allows: a target that surely is entered by some edge
+// was not, or one that a model cannot choose was chosen by it.
+func (c *claims) refused(e *interp.Error) string {
+	for _, o := range c.report.Obligations {
+		within := e.Span.Start <= o.Span.Start && o.Span.End <= e.Span.End
+		if o.Kind == obligation.EdgeDeclared && o.Verdict == obligation.Proven && within && !c.entered(e.Detail) {
+			return o.ID
+		}
+		if o.Kind == obligation.ThinkIsolated && o.Verdict == obligation.Proven && strings.Contains(e.Detail, "→ "+oddText) {
+			return o.ID
+		}
+	}
+	return ""
+}
+
+// entered tells whether the target in an error's text is a state that some edge enters.
+func (c *claims) entered(detail string) bool {
+	for _, cell := range c.program.system.Cells {
+		if cell.Machine == nil {
+			continue
+		}
+		for _, e := range cell.Machine.Edges {
+			if strings.Contains(detail, " → "+e.To+" — ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// endless looks at a call that did not end: it is a claim about one of the bodies begun, when
+// all of them are said to end.
+func (c *claims) endless(entered map[[2]string]bool) string {
+	last := ""
+	for _, o := range c.report.Obligations {
+		if o.Kind == obligation.Termination && entered[[2]string{o.Cell, o.Handler}] {
+			if o.Verdict != obligation.Proven {
+				return ""
+			}
+			last = o.ID
+		}
+	}
+	if !c.small {
+		return ""
+	}
+	return last
+}
+
+// moved says which claim a move breaks: an edge that nobody takes, a state never reached. What
+// is undone later was no visit of a state.
+func (c *claims) moved(cell, from, to string, committed bool) string {
+	m := c.program.system.Find(cell).Machine
+	taken := cert.ClaimEdgeTaken(m.Name, from, to)
+	never := cert.ClaimTemporal(m.Name, ctl.AG(ctl.Not(ctl.Atom(to))).String())
+	for _, o := range c.report.Obligations {
+		if o.Cell != cell {
+			continue
+		}
+		if o.Kind == obligation.EdgeTaken && o.Verdict == obligation.Refuted && o.Claim == taken ||
+			committed && o.Kind == obligation.Temporal && o.Verdict == obligation.Proven && o.Claim == never {
+			return o.ID
+		}
+	}
+	return ""
+}
