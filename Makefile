@@ -7,7 +7,7 @@ GO      ?= go
 SOMA    := bin/soma
 EXAMPLE := testdata/examples/refund_desk.cell
 
-.PHONY: verify test build setup race bench fuzz fmt
+.PHONY: verify test build setup race bench mutate fuzz fmt
 
 verify: setup build
 	$(SOMA) verify $(EXAMPLE)
@@ -30,6 +30,10 @@ race: setup
 # Times and memory: of the example, of large programs, of extreme shapes, of the interpreter.
 bench: setup build
 	@$(GO) run ./scripts/bench $(SOMA) $(EXAMPLE)
+
+# Small changes of all programs: whatever is proven of them is held against runs. Takes an hour.
+mutate: setup
+	@$(GO) run ./scripts/mutate testdata/examples testdata/corpus testdata/prove
 
 # Fuzz targets, those whose package and name fit FUZZ, for FUZZTIME each.
 FUZZTIME ?= 30s

@@ -39,7 +39,7 @@ func provePrograms(t *testing.T) map[string]string {
 // TestProve holds what is said of the programs in testdata/prove against their comments
 // `//! verify: MARK TEXT…`: each is the beginning of a line, in any order. Each line about a guard, a
 // memory rule, dead code, or a subject (the first word) that the file speaks of is one that some
-// comment expects.
+// comment expects; remarks may be left out.
 func TestProve(t *testing.T) {
 	expected := 0
 	for file, text := range provePrograms(t) {
@@ -56,7 +56,7 @@ func TestProve(t *testing.T) {
 				switch {
 				case found >= 0:
 					wanted = slices.Delete(wanted, found, found+1)
-				case slices.Contains(subjects, strings.Fields(g)[1]):
+				case !strings.HasPrefix(g, "·") && slices.Contains(subjects, strings.Fields(g)[1]):
 					t.Errorf("not expected: %s", g)
 				}
 			}

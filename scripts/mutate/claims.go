@@ -26,7 +26,7 @@ func (c *claims) proven() int {
 	n := 0
 	for _, o := range c.report.Obligations {
 		switch o.Kind {
-		case obligation.Invariant, obligation.EdgeDeclared, "guard", obligation.ThinkIsolated, obligation.Termination:
+		case obligation.Invariant, obligation.EdgeDeclared, obligation.Guard, obligation.ThinkIsolated, obligation.Termination:
 			if o.Verdict == obligation.Proven {
 				n++
 			}
@@ -67,7 +67,7 @@ func (c *claims) raised(e *interp.Error, entered map[[2]string]bool) string {
 		_, way, _ := strings.Cut(e.Detail, " may not go ")
 		way, _, _ = strings.Cut(way, ": the guard ")
 		return c.openAt(e, func(o *obligation.Obligation) bool {
-			return o.Kind == "guard" && strings.Contains(o.Claim, " the edge "+way+" of ")
+			return o.Kind == obligation.Guard && strings.Contains(o.Claim, " the edge "+way+" of ")
 		})
 	case interp.KindInvalidTransition:
 		return c.refused(e)

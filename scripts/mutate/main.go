@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"soma.cell/frontend/source"
-	"soma.cell/frontend/syntax"
 	"soma.cell/smt"
 	"soma.cell/smt/z3"
 )
@@ -82,8 +81,7 @@ func run(folders []string, sample, calls int, tell func(string)) (tally, error) 
 		if checked(f) == nil {
 			continue
 		}
-		tree, _ := syntax.Parse(f)
-		for i := range pointsOf(tree) {
+		for i := range changes(f) {
 			sites = append(sites, site{f, i})
 		}
 	}

@@ -50,6 +50,12 @@ func mutant(f *source.File, i int) (point, string) {
 	return p, format.File(tree)
 }
 
+// changes is how many changes a file has.
+func changes(f *source.File) int {
+	tree, _ := syntax.Parse(f)
+	return len(pointsOf(tree))
+}
+
 func (p *points) add(n syntax.Node, what string, apply func()) {
 	p.list = append(p.list, point{what, n.Span().From(), apply})
 }
