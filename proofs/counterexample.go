@@ -225,7 +225,7 @@ func (s *stage) look(edge, i int, e ir.Effect) {
 	case *ir.Delete:
 		key, slots = e.Key, s.neighbours(e.Slot)
 	case *ir.Move:
-		key, cell = e.ID, e.Cell
+		key, cell, slots = e.ID, e.Cell, s.ofState(e.Cell)
 	case *ir.Inspect:
 		key, cell = e.ID, e.Cell
 	case *ir.Act:
@@ -247,6 +247,19 @@ func (s *stage) look(edge, i int, e ir.Effect) {
 	if cell != "" && key.Sort.Kind == term.KindString {
 		s.looks = append(s.looks, stageLook{edge: edge, cell: cell, key: s.want(site.Eval(key)), value: s.want(site.FirstStatus(cell, key))})
 	}
+}
+
+// ofState are the slots of the rules that a move of a cell's machine must keep.
+func (s *stage) ofState(cell string) []ir.SlotRef {
+	var out []ir.SlotRef
+	for _, r := range s.sys.Find(cell).Rules {
+		for _, g := range r.Guards {
+			if ref := (ir.SlotRef{Cell: cell, Slot: g}); r.Status && !slices.Contains(out, ref) && !s.sys.Find(cell).Slot(g).IsList {
+				out = append(out, ref)
+			}
+		}
+	}
+	return out
 }
 
 // neighbours are the slots whose entries matter to the rules of a slot, itself first.

@@ -19,7 +19,8 @@ type invariantResult struct {
 	literal bool     // the written value is a constant that breaks the rule wherever it is reached
 	inTry   bool     // inside a try, which would catch the refusal
 	dead    bool     // no run reaches the effect
-	writes  string   // what is written, as the source has it
+	writes  string   // what is written, or where the machine moves, as the source has it
+	moves   bool     // the effect is a move
 }
 
 // writeOf tells which slot an effect changes and what it writes there.
@@ -40,6 +41,10 @@ func writeOf(e ir.Effect) (slot ir.SlotRef, value *term.Term, text source.Span, 
 func (v *verifier) invariants() {
 	for _, c := range v.sys.Cells {
 		for at, e := range effectsOf(c) {
+			if mv, ok := e.(*ir.Move); ok {
+				v.stateRules(at, mv)
+				continue
+			}
 			slot, _, _, ok := writeOf(e)
 			if !ok {
 				continue

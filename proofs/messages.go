@@ -174,22 +174,37 @@ func lineThinks(handler, builtin string, sites int, tools []string) string {
 
 func lineChoice(message string) string { return "choice: " + message }
 
-func lineInvariant(rule, handler, place, writes string) string {
+// effectText is what a write or a move does, as the source has it.
+func effectText(moves bool, text string) string {
+	switch {
+	case text == "":
+		return ""
+	case moves:
+		return "moves to " + text
+	}
+	return "writes " + text
+}
+
+func lineInvariant(rule, handler, place, does string) string {
 	text := fmt.Sprintf("invariant %s — writer '%s'%s proven by induction", rule, handler, place)
-	if writes != "" {
-		text += fmt.Sprintf(" (writes %s)", writes)
+	if does != "" {
+		text += " (" + does + ")"
 	}
 	return text
 }
 
-func lineInvariantDead(rule, handler, place string) string {
-	return fmt.Sprintf("invariant %s — writer '%s'%s proven by dead code: nothing reaches the write", rule, handler, place)
+func lineInvariantDead(rule, handler, place string, moves bool) string {
+	what := "write"
+	if moves {
+		what = "move"
+	}
+	return fmt.Sprintf("invariant %s — writer '%s'%s proven by dead code: nothing reaches the %s", rule, handler, place, what)
 }
 
-func lineInvariantOpen(rule, handler, place, reason, writes string) string {
+func lineInvariantOpen(rule, handler, place, reason, does string) string {
 	text := fmt.Sprintf("invariant %s — writer '%s'%s not proven, checked at run time", rule, handler, place)
-	if writes != "" {
-		text += fmt.Sprintf(" (writes %s)", writes)
+	if does != "" {
+		text += " (" + does + ")"
 	}
 	return text + ": " + reason
 }
@@ -198,23 +213,23 @@ func lineInvariantUnknown(rule, handler, place, reason string) string {
 	return fmt.Sprintf("invariant %s — writer '%s'%s unknown: %s; checked at run time", rule, handler, place, reason)
 }
 
-func lineInvariantBroken(rule, handler, place, writes string, inTry bool) string {
-	text := fmt.Sprintf("invariant %s — writer '%s'%s breaks it whenever it writes", rule, handler, place)
-	if writes != "" {
-		text += " " + writes
+func lineInvariantBroken(rule, handler, place, does string, moves, inTry bool) string {
+	what := "write"
+	if moves {
+		what = "move"
 	}
+	if does == "" {
+		does = what + "s"
+	}
+	text := fmt.Sprintf("invariant %s — writer '%s'%s breaks it whenever it %s", rule, handler, place, does)
 	if inTry {
-		text += "; the write can never commit"
+		text += "; the " + what + " can never commit"
 	}
 	return text
 }
 
-func lineInvariantUnseen(rule, handler, place, writes string) string {
-	return lineInvariantBroken(rule, handler, place, writes, false) + "; no run that comes there was found, and the runtime would refuse it"
-}
-
-func lineStatusRule(rule, handler string) string {
-	return fmt.Sprintf("invariant %s — writer '%s' not proven where it moves, checked at run time: rules about the state are not modelled at moves", rule, handler)
+func lineInvariantUnseen(rule, handler, place, does string, moves bool) string {
+	return lineInvariantBroken(rule, handler, place, does, moves, false) + "; no run that comes there was found, and the runtime would refuse it"
 }
 
 func lineBase(rule string) string {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"soma.cell/frontend/source"
 	"soma.cell/ir"
 	"soma.cell/proofs/obligation"
 	"soma.cell/smt/term"
@@ -26,40 +25,8 @@ func (v *verifier) invariantBlock(c *ir.Cell) Block {
 				b.Lines = append(b.Lines, v.invariantLine(res))
 			}
 		}
-		if r.Status {
-			b.Lines = append(b.Lines, v.statusLines(c, r)...)
-		}
 	}
 	return b
-}
-
-// statusLines names the handlers whose moves a rule about the machine's state may refuse: what it
-// asks of a move is not modelled.
-func (v *verifier) statusLines(c *ir.Cell, r *ir.Rule) []Line {
-	var out []Line
-	for _, mover := range v.sys.Cells {
-		for _, a := range mover.Automata {
-			if span, moves := firstMove(a, c.Name); moves {
-				l := line(Open, lineStatusRule(r.Text, a.Name))
-				l.Span = span
-				out = append(out, l)
-			}
-		}
-	}
-	return out
-}
-
-// firstMove is where an automaton first moves the machine of a cell, in the order of its source.
-func firstMove(a *ir.Automaton, cell string) (first source.Span, moves bool) {
-	for _, edge := range a.Edges {
-		for _, e := range edge.Effects {
-			mv, ok := e.(*ir.Move)
-			if ok && mv.Cell == cell && (!moves || mv.Place().Start < first.Start) {
-				first, moves = mv.Place(), true
-			}
-		}
-	}
-	return first, moves
 }
 
 // breaksEmpty tells whether a rule on entry counts fails where there are none.
@@ -83,17 +50,17 @@ func (v *verifier) invariantLine(res *invariantResult) Line {
 	var l Line
 	switch {
 	case ob.Verdict == obligation.Proven && res.dead:
-		l = line(Passed, lineInvariantDead(rule, handler, place), ob)
+		l = line(Passed, lineInvariantDead(rule, handler, place, res.moves), ob)
 	case ob.Verdict == obligation.Proven:
-		l = line(Passed, lineInvariant(rule, handler, place, res.writes), ob)
+		l = line(Passed, lineInvariant(rule, handler, place, res.does()), ob)
 	case res.literal && ob.Counter != nil && ob.Counter.Outcome == obligation.Abstract:
-		l = line(Open, lineInvariantUnseen(rule, handler, place, res.writes), ob)
+		l = line(Open, lineInvariantUnseen(rule, handler, place, res.does(), res.moves), ob)
 	case res.literal && !res.inTry:
-		l = line(Failed, lineInvariantBroken(rule, handler, place, res.writes, false), ob)
+		l = line(Failed, lineInvariantBroken(rule, handler, place, res.does(), res.moves, false), ob)
 	case res.literal:
-		l = line(Open, lineInvariantBroken(rule, handler, place, res.writes, true), ob)
+		l = line(Open, lineInvariantBroken(rule, handler, place, res.does(), res.moves, true), ob)
 	case ob.Verdict == obligation.RuntimeChecked:
-		l = line(Open, lineInvariantOpen(rule, handler, place, ob.Reason, res.writes), ob)
+		l = line(Open, lineInvariantOpen(rule, handler, place, ob.Reason, res.does()), ob)
 	default:
 		l = line(Open, lineInvariantUnknown(rule, handler, place, ob.Reason), ob)
 	}
@@ -113,6 +80,9 @@ func placeOf(ob *obligation.Obligation, ambiguous bool) string {
 	}
 	return fmt.Sprintf(" (line %d)", ob.Span.From().Line)
 }
+
+// does is what the effect does, "" where there is nothing to show.
+func (res *invariantResult) does() string { return effectText(res.moves, res.writes) }
 
 // writesTwice tells whether a handler has several effects that a rule judges.
 func (v *verifier) writesTwice(res *invariantResult) bool {

@@ -30,5 +30,6 @@ const (
 	comparesSums   = "it compares sums"
 	countsEntries  = "it counts entries"
 	noCommonKey    = "its slots have no key in common"
+	valueOfSeveral = "`value` is what is written, and it judges several slots"
 	readsElsewhere = "it reads memory elsewhere than at the written key"
 )

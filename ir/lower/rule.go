@@ -13,6 +13,7 @@ type ruleScope struct {
 	status bool
 	size   bool
 	key    bool
+	absent bool   // the entry may be absent where the rule is judged: it speaks of the state
 	odd    string // why the rule is not captured
 	raises bool   // it may raise
 }
@@ -24,13 +25,16 @@ func (r *ruleScope) name(ref *resolve.Ref, name string) (value, bool) {
 	case ref == nil:
 		return value{}, false
 	case ref.Kind == resolve.RefSlot:
-		return r.entry(ref.Slot, len(r.slots) == 1 && r.slots[0] == ref.Slot), true
+		return r.entry(ref.Slot, !r.absent && len(r.slots) == 1 && r.slots[0] == ref.Slot), true
 	case ref.Kind != resolve.RefSpecial:
 		return value{}, false
 	}
 	switch name {
 	case "value":
-		return r.entry(r.slots[0], true), true
+		if len(r.slots) > 1 {
+			r.odd = valueOfSeveral
+		}
+		return r.entry(r.slots[0], !r.absent), true
 	case "key":
 		r.key = true
 		if len(r.slots) == 1 && r.slots[0].IsList {
@@ -94,11 +98,22 @@ func (l *lowerer) rules(c *resolve.Cell) []*ir.Rule {
 
 // namesSlot tells whether a rule names a slot as a value.
 func (l *lowerer) namesSlot(x syntax.Node) bool {
+	return l.speaksOf(x, func(ref *resolve.Ref, _ string) bool { return ref.Kind == resolve.RefSlot })
+}
+
+// speaksOfState tells whether a rule speaks of the state of a machine: it is judged at moves and
+// removals as well.
+func (l *lowerer) speaksOfState(x syntax.Node) bool {
+	return l.speaksOf(x, func(ref *resolve.Ref, name string) bool { return ref.Kind == resolve.RefSpecial && name == "status" })
+}
+
+// speaksOf tells whether some name of a rule is of a kind.
+func (l *lowerer) speaksOf(x syntax.Node, kind func(ref *resolve.Ref, name string) bool) bool {
 	found := false
 	syntax.Inspect(x, func(n syntax.Node) bool {
 		if name, ok := n.(*syntax.Name); ok {
 			ref := l.info.Names[name]
-			found = found || ref != nil && ref.Kind == resolve.RefSlot
+			found = found || ref != nil && kind(ref, name.Name)
 		}
 		return !found
 	})
@@ -107,7 +122,7 @@ func (l *lowerer) namesSlot(x syntax.Node) bool {
 
 func (l *lowerer) rule(c *resolve.Cell, guards []*resolve.Slot, x syntax.Expr) *ir.Rule {
 	b := l.newBuilder(nil, &ir.Automaton{Cell: c.Name})
-	b.rule = &ruleScope{slots: guards}
+	b.rule = &ruleScope{slots: guards, absent: l.speaksOfState(x)}
 	b.assigned = map[string]bool{}
 	out := &ir.Rule{Text: x.Span().Normal(), Span: x.Span()}
 	for _, g := range guards {

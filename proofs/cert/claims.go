@@ -35,6 +35,11 @@ func ClaimInvariant(handler, slot, rule string) string {
 	return fmt.Sprintf("the write of %s by %s keeps %s", slot, handler, rule)
 }
 
+// ClaimStateRule is about a move and a rule about the machine's state.
+func ClaimStateRule(handler, machine, rule string) string {
+	return fmt.Sprintf("the moves of %s by %s keep %s", machine, handler, rule)
+}
+
 // ClaimEdgeDeclared is about a move with a computed target.
 func ClaimEdgeDeclared(handler, machine string) string {
 	return fmt.Sprintf("%s moves %s to states that an edge enters", handler, machine)

@@ -285,6 +285,16 @@ func goals(t *rapid.T, s *ir.System, g *generator, theirs *vc.Generator, p place
 		if guarded := vc.Guarded(f, m); !slices.Equal(mine, guarded) {
 			t.Fatalf("guarded edges %v, the prover: %v", mine, guarded)
 		}
+		for _, r := range s.Find(f.Cell).Rules {
+			if theirs.Stated(r, f) != (r.Status && statable(r)) {
+				t.Fatalf("rule %s at a move: the prover states it: %t", r.Text, theirs.Stated(r, f))
+			}
+			if theirs.Stated(r, f) {
+				k := g.invariant(p.automaton, p.site.Edge, p.site.Effect, r)
+				same(t, p, "goals", []*term.Term{k.goal}, []*term.Term{at.RuleAt(r, f, tagOf(p.site.Edge, p.site.Effect))})
+				same(t, p, "hypotheses", k.assumptions, append(slices.Clone(at.Assume), at.MoveHypotheses(f)...))
+			}
+		}
 		for _, guard := range f.Guards {
 			if !guard.Abstract {
 				k := g.condition(p.automaton, p.site.Edge, p.site.Effect, func(s *site) *term.Term { return s.allows(f, guard.Edge, guard.Cond) })

@@ -33,7 +33,10 @@ func (s *site) step(f ir.Effect, tag string) {
 	case *ir.Push:
 		s.forgetSlot(f.Slot, tag)
 	case *ir.Move:
-		s.know(s.anyEdge(f))
+		s.learn(s.beforeMove(f))
+		for _, r := range stateRules(g.system.Find(f.Cell)) {
+			s.know(s.arrival(f, r))
+		}
 		place := g.machine[f.Cell]
 		s.state.memory[place] = term.Store(s.state.memory[place], s.eval(f.ID), s.eval(f.To))
 	case *ir.Inspect:

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"slices"
+	"strings"
 
 	"soma.cell/ir"
 	"soma.cell/smt/term"
@@ -19,29 +20,92 @@ func statable(r *ir.Rule) bool { return r.Abstract == "" && !r.Total && !r.Size 
 // the stored entries at a key.
 func (s *site) rulesAt(ref ir.SlotRef, key *term.Term) []*term.Term {
 	var out []*term.Term
-	rules := s.b.g.system.Find(ref.Cell).Rules
-	s.b.g.work.spend(len(rules))
+	c := s.b.g.system.Find(ref.Cell)
+	s.b.g.work.spend(len(c.Rules))
 	together := map[string]bool{}
-	for _, r := range rules {
+	for _, r := range c.Rules {
 		if statable(r) && listed(r, ref.Slot) {
 			for _, guard := range r.Guards {
 				together[guard] = true
 			}
 		}
 	}
-	for _, r := range rules {
-		near := slices.ContainsFunc(r.Guards, func(guard string) bool { return together[guard] })
-		if !near || !statable(r) || r.Step {
-			continue
+	for _, r := range c.Rules {
+		if slices.ContainsFunc(r.Guards, func(guard string) bool { return together[guard] }) && statable(r) && !r.Step {
+			out = append(out, s.stored(c, r, key))
 		}
-		var stored []*term.Term
-		for _, guard := range r.Guards {
-			has, _ := s.entry(ir.SlotRef{Cell: ref.Cell, Slot: guard}, key)
-			stored = append(stored, has)
-		}
-		out = append(out, term.Implies(term.Or(stored...), s.instance(r, ref.Cell, key, nil)))
 	}
 	return out
+}
+
+// stored is a rule as it holds of the stored entries at a key, and, when it is about the state and
+// its entries do not fade, of an instance that moved.
+func (s *site) stored(c *ir.Cell, r *ir.Rule, key *term.Term) *term.Term {
+	var when []*term.Term
+	for _, guard := range r.Guards {
+		has, _ := s.entry(ir.SlotRef{Cell: c.Name, Slot: guard}, key)
+		when = append(when, has)
+	}
+	if r.Status && !fades(c, r) {
+		when = append(when, term.Not(term.Eq(s.status(c.Name, key), term.StringLit(c.Machine.Initial))))
+	}
+	return term.Implies(term.Or(when...), s.instance(r, c.Name, key, nil))
+}
+
+// fades tells whether an entry that a rule speaks of may go away with nothing to judge it.
+func fades(c *ir.Cell, r *ir.Rule) bool {
+	return slices.ContainsFunc(r.Guards, func(guard string) bool {
+		return slices.ContainsFunc(c.Slot(guard).Attrs, func(attr string) bool {
+			name, _, _ := strings.Cut(attr, "(")
+			return contains([]string{"ephemeral", "ttl", "capacity"}, strings.TrimSpace(name))
+		})
+	})
+}
+
+// stateRules are the rules that moves of a cell's machine must keep.
+func stateRules(c *ir.Cell) []*ir.Rule {
+	var out []*ir.Rule
+	for _, r := range c.Rules {
+		if r.Status && statable(r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// beforeMove are the facts that a move has when the rules about the state are judged: the rules
+// of the slots that these list, at the id, then the edges.
+func (s *site) beforeMove(f *ir.Move) []*term.Term {
+	c := s.b.g.system.Find(f.Cell)
+	if !s.b.g.work.spend(len(c.Rules)) {
+		return nil
+	}
+	about, together := map[string]bool{}, map[string]bool{}
+	for _, r := range stateRules(c) {
+		for _, guard := range r.Guards {
+			about[guard] = true
+		}
+	}
+	in := func(set map[string]bool) func(string) bool { return func(guard string) bool { return set[guard] } }
+	for _, r := range c.Rules {
+		if statable(r) && slices.ContainsFunc(r.Guards, in(about)) {
+			for _, guard := range r.Guards {
+				together[guard] = true
+			}
+		}
+	}
+	var out []*term.Term
+	for _, r := range c.Rules {
+		if statable(r) && !r.Step && slices.ContainsFunc(r.Guards, in(together)) {
+			out = append(out, s.stored(c, r, s.eval(f.ID)))
+		}
+	}
+	return append(out, s.anyEdge(f))
+}
+
+// arrival is a rule about the state as a move makes it.
+func (s *site) arrival(f *ir.Move, r *ir.Rule) *term.Term {
+	return s.instance(r, f.Cell, s.eval(f.ID), map[string]*term.Term{"!status": s.eval(f.To)})
 }
 
 // ruleGoal is a rule about an entry as it is being written or removed.
@@ -158,7 +222,7 @@ func (g *generator) condition(a *ir.Automaton, edge, effect int, goal func(s *si
 }
 
 // invariant is the condition that an effect keeps a rule. The stored entry at the same key
-// satisfies the rules of the slot.
+// satisfies the rules of the slot; a move took an edge.
 func (g *generator) invariant(a *ir.Automaton, edge, effect int, r *ir.Rule) *condition {
 	f := a.Edges[edge].Effects[effect]
 	tag := tagOf(edge, effect)
@@ -176,6 +240,9 @@ func (g *generator) invariant(a *ir.Automaton, edge, effect int, r *ir.Rule) *co
 			hypotheses = s.rulesAt(f.Slot, key)
 			gone := term.Var("val@"+tag, g.sorts[g.slot[f.Slot]+1].Elem)
 			return s.ruleGoal(r, f.Slot, key, term.False, gone)
+		case *ir.Move:
+			hypotheses = s.beforeMove(f)
+			return s.arrival(f, r)
 		}
 		return term.False
 	})

@@ -99,6 +99,15 @@ func (m *maker) place(s cert.Site) place {
 // invariant finds the rule of an obligation by its claim.
 func (m *maker) invariant(o *cert.Obligation) *condition {
 	p := m.place(*o.Site)
+	if f, ok := p.effect.(*ir.Move); ok {
+		c := m.a.system.Find(f.Cell)
+		for _, r := range stateRules(c) {
+			if o.Claim == cert.ClaimStateRule(o.Handler, c.Machine.Name, r.Text) {
+				return m.a.generator.invariant(p.automaton, p.site.Edge, p.site.Effect, r)
+			}
+		}
+		return &condition{goal: term.False}
+	}
 	ref, _, _ := changedSlot(p.effect)
 	for _, r := range m.a.system.Find(ref.Cell).Rules {
 		if statable(r) && o.Claim == cert.ClaimInvariant(o.Handler, ref.Slot, r.Text) {

@@ -127,6 +127,10 @@ func asked(r *ir.Rule, slot *ir.Slot, removes bool) bool {
 
 func (l *lister) invariants() {
 	for _, p := range l.a.effects[l.cell] {
+		if f, ok := p.effect.(*ir.Move); ok {
+			l.stateRules(p, f)
+			continue
+		}
 		ref, removes, changes := changedSlot(p.effect)
 		if !changes {
 			continue
@@ -141,7 +145,7 @@ func (l *lister) invariants() {
 				continue
 			}
 			q := question{runtime: true}
-			if statable(r) && (!removes || len(r.Guards) > 1 && !slot.IsList) {
+			if statable(r) && (!removes || (len(r.Guards) > 1 || r.Status) && !slot.IsList) {
 				q.proven = func(e *cert.Evidence) (cert.Class, *Error) {
 					return l.a.answer(e, l.a.generator.invariant(p.automaton, p.site.Edge, p.site.Effect, r))
 				}
@@ -149,6 +153,24 @@ func (l *lister) invariants() {
 			site := p.site
 			l.add(cert.Invariant, p.automaton.Name, cert.ClaimInvariant(p.automaton.Name, ref.Slot, r.Text), &site, q)
 		}
+	}
+}
+
+// stateRules lists the rules about the state that a move must keep.
+func (l *lister) stateRules(p place, f *ir.Move) {
+	c := l.a.system.Find(f.Cell)
+	for _, r := range c.Rules {
+		if !r.Status || l.a.listing > l.a.most {
+			continue
+		}
+		q := question{runtime: true}
+		if statable(r) {
+			q.proven = func(e *cert.Evidence) (cert.Class, *Error) {
+				return l.a.answer(e, l.a.generator.invariant(p.automaton, p.site.Edge, p.site.Effect, r))
+			}
+		}
+		site := p.site
+		l.add(cert.Invariant, p.automaton.Name, cert.ClaimStateRule(p.automaton.Name, c.Machine.Name, r.Text), &site, q)
 	}
 }
 

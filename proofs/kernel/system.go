@@ -96,6 +96,9 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 		if !statable(r) {
 			continue
 		}
+		if r.Status && c.Machine == nil {
+			return errRuleVariable(r.Text, ir.EntryStatus())
+		}
 		key := term.String
 		for i, guard := range r.Guards {
 			sort := c.Slot(guard).Key()
@@ -111,7 +114,7 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 			return errRuleUnjudged(r.Text)
 		}
 		known := map[string]*term.Sort{"!key": key}
-		if c.Machine != nil && key.Same(term.String) {
+		if r.Status && c.Machine != nil && key.Same(term.String) {
 			known["!status"] = term.String
 		}
 		for _, s := range c.Slots {

@@ -10,11 +10,19 @@ import (
 // entries is a rule at a key: its entry variables are replaced by the stored entries, those
 // of the slot being written or (has false) removed, if any, by what is given.
 func (s *state) entries(c *ir.Cell, r *ir.Rule, key *term.Term, written string, has, val *term.Term) *term.Term {
+	return s.instance(c, r, key, nil, written, has, val)
+}
+
+// instance is entries with the state that is given, if any.
+func (s *state) instance(c *ir.Cell, r *ir.Rule, key, status *term.Term, written string, has, val *term.Term) *term.Term {
 	return term.Subst(r.Cond, func(v *term.Term) *term.Term {
 		switch v.Name {
 		case "!key":
 			return key
 		case "!status":
+			if status != nil {
+				return status
+			}
 			return term.Select(s.mem.states[c.Name], key)
 		}
 		name := strings.TrimRight(v.Name, "?!")
@@ -32,11 +40,17 @@ func (s *state) entries(c *ir.Cell, r *ir.Rule, key *term.Term, written string, 
 	})
 }
 
-// assumeRule is a rule as a hypothesis about the stored entries at a key.
+// assumeRule is a rule as a hypothesis about the stored entries at a key. A rule about the state
+// was judged at every move as well, so that it holds of an instance that moved even without an
+// entry, unless the entry may have faded since.
 func (s *state) assumeRule(c *ir.Cell, r *ir.Rule, key *term.Term) *term.Term {
 	var has []*term.Term
 	for _, g := range r.Guards {
 		has = append(has, term.Select(s.mem.slots[ir.SlotRef{Cell: c.Name, Slot: g}].has, key))
+	}
+	if r.Status && lasts(c, r) {
+		initial := term.StringLit(c.Machine.Initial)
+		has = append(has, term.Not(term.Eq(term.Select(s.mem.states[c.Name], key), initial)))
 	}
 	return term.Implies(term.Or(has...), s.entries(c, r, key, "", nil, nil))
 }
@@ -51,7 +65,9 @@ func (g *Generator) Stated(r *ir.Rule, e ir.Effect) bool {
 	case *ir.Push:
 		return judged(r, e.Slot.Slot)
 	case *ir.Delete:
-		return judged(r, e.Slot.Slot) && len(r.Guards) > 1 && !g.sys.Find(e.Slot.Cell).Slot(e.Slot.Slot).IsList
+		return judged(r, e.Slot.Slot) && (len(r.Guards) > 1 || r.Status) && !g.sys.Find(e.Slot.Cell).Slot(e.Slot.Slot).IsList
+	case *ir.Move:
+		return aboutState(r)
 	}
 	return false
 }
@@ -69,6 +85,8 @@ func (s Site) RuleAt(r *ir.Rule, e ir.Effect, tag string) *term.Term {
 	case *ir.Delete:
 		gone := term.Var(tagged("val", tag), s.cell(e.Slot).Slot(e.Slot.Slot).Value)
 		return st.entries(s.cell(e.Slot), r, st.eval(e.Key), e.Slot.Slot, term.False, gone)
+	case *ir.Move:
+		return st.instance(s.g.sys.Find(e.Cell), r, st.eval(e.ID), st.eval(e.To), "", nil, nil)
 	}
 	panic("vc: a rule at an effect that changes no slot")
 }

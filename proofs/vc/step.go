@@ -54,9 +54,7 @@ func (s *step) effect(e ir.Effect) {
 	case *ir.Push:
 		s.freshSlot(e.Slot)
 	case *ir.Move:
-		s.know(Site{state: st, g: s.g}.MoveAllowed(e))
-		id, to := st.eval(e.ID), st.eval(e.To)
-		st.mem.states[e.Cell] = term.Store(st.mem.states[e.Cell], id, to)
+		s.move(e)
 	case *ir.Inspect:
 		s.inspect(e)
 	case *ir.Call:
@@ -84,7 +82,11 @@ func (s *step) effect(e ir.Effect) {
 // that was judged.
 func (s *step) stored(slot ir.SlotRef, key *term.Term) {
 	c := s.g.sys.Find(slot.Cell)
-	near := neighbours(c, slot.Slot)
+	s.storedIn(c, neighbours(c, slot.Slot), key)
+}
+
+// storedIn assumes the rules about some slots of a cell of the entries at a key.
+func (s *step) storedIn(c *ir.Cell, near []string, key *term.Term) {
 	for _, r := range c.Rules {
 		if !r.Step && slices.ContainsFunc(near, func(n string) bool { return judged(r, n) }) {
 			s.know(s.state.assumeRule(c, r, key))
