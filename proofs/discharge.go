@@ -92,7 +92,11 @@ func trivial(assume []*term.Term, goal *term.Term) bool {
 // evidence finds the best evidence for a query the solver found unsatisfiable.
 func (v *verifier) evidence(q smt.Query) (answer, error) {
 	out := answer{verdict: obligation.Proven}
-	proof, err := refute.Refute(q.Assert, v.opts.Refute)
+	needed, err := v.needed(q)
+	if err != nil {
+		return answer{}, err
+	}
+	proof, err := refute.Refute(needed, v.opts.Refute)
 	var open *refute.OpenError
 	var limit *refute.LimitError
 	switch {
@@ -110,6 +114,26 @@ func (v *verifier) evidence(q smt.Query) (answer, error) {
 	out.script = &cert.Script{Solver: "z3", Text: text.String()}
 	return out, nil
 }
+
+// needed are the assertions from which a refutation is sought: of many, those that the solver
+// says it needed.
+func (v *verifier) needed(q smt.Query) ([]*term.Term, error) {
+	if len(q.Assert) < manyAssertions {
+		return q.Assert, nil
+	}
+	a, err := v.opts.Solver.Check(v.ctx, smt.Query{Name: q.Name, Assert: q.Assert, Core: true})
+	if err != nil || a.Verdict != smt.Unsat {
+		return q.Assert, err
+	}
+	var out []*term.Term
+	for _, i := range a.Core {
+		out = append(out, q.Assert[i])
+	}
+	return out, nil
+}
+
+// manyAssertions are worth a second question to the solver.
+const manyAssertions = 24
 
 // refutation is a proof over a table of terms.
 func refutation(p *refute.Proof) *cert.Refutation {

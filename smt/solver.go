@@ -43,6 +43,7 @@ type Query struct {
 	Name   string       // for messages and scripts
 	Assert []*term.Term // formulas
 	Wanted []*term.Term // terms whose value a model should give
+	Core   bool         // of an Unsat, tell which assertions suffice
 }
 
 // Check tells whether the query is well sorted: every term is, and every assertion is a formula.
@@ -66,6 +67,7 @@ type Answer struct {
 	Verdict Verdict
 	Reason  string       // of an Unknown
 	Values  []*term.Term // of a Sat: a literal per Wanted term, nil where the model gives none
+	Core    []int        // of an Unsat, when asked for: assertions that have no common model, in order
 }
 
 // Limits bound each query, and fix its chances. Zero means no limit.

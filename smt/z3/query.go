@@ -2,6 +2,8 @@ package z3
 
 import (
 	"math"
+	"slices"
+	"strconv"
 
 	"soma.cell/smt"
 	"soma.cell/smt/term"
@@ -14,7 +16,13 @@ type solverFunctions struct {
 	solverDecRef     proc `c:"Z3_solver_dec_ref"`
 	solverSetParams  proc `c:"Z3_solver_set_params"`
 	solverAssert     proc `c:"Z3_solver_assert"`
+	solverTrack      proc `c:"Z3_solver_assert_and_track"`
 	solverCheck      proc `c:"Z3_solver_check"`
+	solverGetCore    proc `c:"Z3_solver_get_unsat_core"`
+	vectorIncRef     proc `c:"Z3_ast_vector_inc_ref"`
+	vectorDecRef     proc `c:"Z3_ast_vector_dec_ref"`
+	vectorSize       proc `c:"Z3_ast_vector_size"`
+	vectorGet        proc `c:"Z3_ast_vector_get"`
 	solverGetUnknown proc `c:"Z3_solver_get_reason_unknown"`
 	solverStatistics proc `c:"Z3_solver_get_statistics"`
 	statsIncRef      proc `c:"Z3_stats_inc_ref"`
@@ -35,6 +43,7 @@ const (
 type outcome struct {
 	verdict     smt.Verdict
 	values      []*term.Term
+	core        []int
 	words       string // of Z3, for an Unknown
 	work        uint   // steps that the context has done, as the work limit counts them
 	built       bool   // the query was built and Z3 set to work
@@ -53,6 +62,9 @@ func (x *z3context) ask(q smt.Query) outcome {
 	x.lib.solverIncRef.call(x.handle, solver)
 	defer x.lib.solverDecRef.call(x.handle, solver)
 	x.do(x.lib.solverSetParams, solver, x.params)
+	if q.Core {
+		return tr.decideCore(solver, formulas)
+	}
 	for _, f := range formulas {
 		x.do(x.lib.solverAssert, solver, f)
 	}
@@ -60,6 +72,36 @@ func (x *z3context) ask(q smt.Query) outcome {
 		return outcome{err: x.err}
 	}
 	return x.decide(solver, q.Wanted, wanted)
+}
+
+// decideCore asserts each formula under a name of its own, and asks which names an Unsat needs.
+func (x *translator) decideCore(solver uintptr, formulas []uintptr) outcome {
+	index := map[uintptr]int{}
+	for i, f := range formulas {
+		name := x.ast(x.lib.mkConst, x.symbol("core:"+strconv.Itoa(i)), x.sort(term.Bool).handle)
+		index[name] = i
+		x.do(x.lib.solverTrack, solver, f, name)
+	}
+	if x.err != nil {
+		return outcome{err: x.err}
+	}
+	out := x.decide(solver, nil, nil)
+	if out.verdict != smt.Unsat || out.err != nil {
+		return out
+	}
+	core := x.result(x.lib.solverGetCore, solver)
+	if x.err != nil {
+		return outcome{built: true, err: x.err}
+	}
+	x.lib.vectorIncRef.call(x.handle, core)
+	defer x.lib.vectorDecRef.call(x.handle, core)
+	for k := range uint32(x.result(x.lib.vectorSize, core)) {
+		if i, ok := index[x.result(x.lib.vectorGet, core, uintptr(k))]; ok {
+			out.core = append(out.core, i)
+		}
+	}
+	slices.Sort(out.core)
+	return out
 }
 
 // engine is the maker of the solver. The simple one decides an ordinary query in a twentieth of

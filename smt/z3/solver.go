@@ -158,7 +158,7 @@ func (s *Solver) judge(out outcome) (smt.Answer, error) {
 	case out.verdict == smt.Unknown:
 		return unknown(reason(out.words)), nil
 	}
-	return smt.Answer{Verdict: out.verdict, Values: out.values}, nil
+	return smt.Answer{Verdict: out.verdict, Values: out.values, Core: out.core}, nil
 }
 
 // reason puts Z3's words for an unknown into those of package smt, or leaves them.
