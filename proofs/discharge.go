@@ -6,6 +6,7 @@ import (
 
 	"soma.cell/proofs/cert"
 	"soma.cell/proofs/obligation"
+	"soma.cell/proofs/vc"
 	"soma.cell/proofs/workers"
 	"soma.cell/smt"
 	"soma.cell/smt/refute"
@@ -61,12 +62,12 @@ func (v *task) discharge(name string, assume []*term.Term, goal *term.Term, want
 		return answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial}, nil
 	}
 	q := smt.Query{Name: name, Assert: append(append([]*term.Term(nil), assume...), term.Not(goal)), Wanted: wanted}
-	if v.opts.Asked != nil {
-		v.asked = append(v.asked, q)
-	}
-	a, err := v.opts.Solver.Check(v.ctx, q)
+	a, q, err := v.ask(q)
 	if err != nil {
 		return answer{}, err
+	}
+	if v.opts.Asked != nil {
+		v.asked = append(v.asked, q)
 	}
 	switch a.Verdict {
 	case smt.Unsat:
@@ -75,6 +76,25 @@ func (v *task) discharge(name string, assume []*term.Term, goal *term.Term, want
 		return answer{verdict: obligation.Refuted, values: a.Values}, nil
 	}
 	return answer{reason: a.Reason}, nil
+}
+
+// ask decides a query and gives the one that was decided: of many assertions, those that stand
+// near the site often suffice, and they are asked first. What few assertions rule out, more do.
+func (v *task) ask(q smt.Query) (smt.Answer, smt.Query, error) {
+	if len(q.Assert) >= manyAssertions {
+		near := smt.Query{Name: q.Name}
+		for _, t := range q.Assert {
+			if !vc.IsJoin(t) {
+				near.Assert = append(near.Assert, t)
+			}
+		}
+		a, err := v.opts.Solver.Check(v.ctx, near)
+		if err != nil || a.Verdict == smt.Unsat {
+			return a, near, err
+		}
+	}
+	a, err := v.opts.Solver.Check(v.ctx, q)
+	return a, q, err
 }
 
 func trivial(assume []*term.Term, goal *term.Term) bool {

@@ -12,6 +12,8 @@ package vc
 import (
 	"fmt"
 	"sort"
+	"strconv"
+	"strings"
 
 	"soma.cell/ir"
 	"soma.cell/smt/term"
@@ -184,7 +186,7 @@ func (b *Body) join(loc ir.Loc, edges []int) {
 	j := join{loc: loc}
 	var ins []*term.Term
 	for i, e := range edges {
-		in := term.Var(fmt.Sprintf("in@%d", e), term.Bool)
+		in := term.Var(inEdge+strconv.Itoa(e), term.Bool)
 		ins = append(ins, in)
 		j.axioms = append(j.axioms, term.Implies(in, term.And(append(append([]*term.Term(nil), sites[i].Assume...), defs[i]...)...)))
 	}
@@ -192,6 +194,15 @@ func (b *Body) join(loc ir.Loc, edges []int) {
 	b.states[loc] = merged
 	b.paths[loc] = []*term.Term{term.Or(ins...)}
 }
+
+// IsJoin tells whether an assumption says how a state came about where paths meet: what Assume
+// holds beside these is about the last stretch of the path alone.
+func IsJoin(t *term.Term) bool {
+	return t.Op == term.OpImplies && t.Args[0].Op == term.OpVar && strings.HasPrefix(t.Args[0].Name, inEdge)
+}
+
+// inEdge begins the names of the constants that say by which edge a run came.
+const inEdge = "in@"
 
 // At is the place just before effect i of an edge; ok is false where no run reaches it.
 func (b *Body) At(edge, i int) (Site, bool) {

@@ -1,7 +1,7 @@
 // Command bench prints how long the command takes and how much memory: bench PATH/TO/soma FILE.
 //
 // It measures an example (the median of several runs, which noise of the machine moves little),
-// large programs of one, two and four times the same make, programs of extreme shapes, and the
+// programs with much to prove, large programs of one, two and four times the same make, programs of extreme shapes, and the
 // interpreter. Memory is the peak of the resident set of a process.
 package main
 
@@ -51,7 +51,7 @@ func bench(soma, example string) error {
 	defer os.RemoveAll(folder)
 	b := &benches{soma: soma, self: self, folder: folder}
 	for _, part := range []func() error{
-		func() error { return b.example(example) }, b.large, b.shapes, b.interpreter,
+		func() error { return b.example(example) }, b.proofs, b.large, b.shapes, b.interpreter,
 	} {
 		if err := part(); err != nil {
 			return err
@@ -99,6 +99,29 @@ func (b *benches) example(file string) error {
 		row("soma check", millis(check))
 		row("soma verify", millis(verify))
 		row("loading Z3, making its context", fmt.Sprintf("%s, %.0f %% of verify", millis(loading), 100*loading/verify))
+		return nil
+	})
+}
+
+// proofs measures how long verification takes.
+func (b *benches) proofs() error {
+	return table("soma verify", func(row func(...string)) error {
+		row("program", "seconds", "processor", "memory")
+		for _, p := range []struct{ name, text string }{
+			{"1,500 obligations", bigprog.Obligations(100)},
+			{"a handler of 400 branches", bigprog.Branches(400)},
+			{"a handler of 800 branches", bigprog.Branches(800)},
+		} {
+			file, _, err := b.write(p.text)
+			if err != nil {
+				return err
+			}
+			used, err := run(b.soma, "verify", file)
+			if err != nil {
+				return err
+			}
+			row(p.name, fmt.Sprintf("%.2f s", used.seconds), fmt.Sprintf("%.2f s", used.processor), fmt.Sprintf("%d MB", used.megabytes))
+		}
 		return nil
 	})
 }
