@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -23,8 +24,9 @@ type hidingPlace struct {
 	// kept is a place whose function is kept and run where nobody knows which it is: what runs it
 	// is warned of, and what the function does is seen all the same.
 	kept bool
-	// away is a place whose function is run by another cell, where nobody knows which it is.
-	away bool
+	// open is a place that is not shown to end for a reason of its own: another cell runs its
+	// function, or the argument that falls has no type.
+	open bool
 	// not are the words of clauses for which the place itself needs the widest one.
 	not string
 }
@@ -56,6 +58,8 @@ var hidingPlaces = []hidingPlace{
 	{name: "value of the last arm", body: `return match n { 7 -> 1  _ -> §E }`},
 	{name: "block of an arm", body: `return match n { 1 -> { §S  3 }  _ -> 2 }`},
 	{name: "block of a match statement", body: `match n { 1 -> { §S }  _ -> { return 2 } }`},
+	{name: "guard of an arm with a prefix", body: `return match id { "se" + rest if §B && rest != "" -> rest  _ -> "x" }`},
+	{name: "subject of match that is a map", body: `return match map("a", §E, "b", 2) { {a: x, b} -> [x, b]  _ -> 2 }`},
 	{name: "match in the guard of an arm", body: `return match n { x if match §B { true -> true  _ -> x > 0 } -> x  _ -> 2 }`},
 	{name: "if in a list in a lambda", body: `return map([n], x => [if x > 0 { §E } else { 1 }])`},
 	// Errors.
@@ -66,6 +70,9 @@ var hidingPlaces = []hidingPlace{
 	{name: "try in a lambda in an interpolation", body: `return "{map([n], x => try { §S }.kind)}"`},
 	{name: "return in a try", body: `let r = try { return §E }  return r.kind`},
 	{name: "try in an argument", body: `return max(n, try { §I }?)`},
+	{name: "before a raise that is caught", body: `let r = try { §S  fail("no") }  return r.kind`},
+	{name: "try raised again in an interpolation", body: `return """{try { §E }?}"""`},
+	{name: "continue in a try", body: `for x in [n] { let r = try { if x > 0 { §S  continue } }  if r.kind == () { return 1 } }  return 2`},
 	{name: "break in a try", body: `for x in [n] { let r = try { if x > 0 { §S  break } }  if r.kind == () { return 1 } }  return 2`},
 	{name: "message of require in a lambda", body: `let r = try { map([n], x => { require x > 1 else No "{§E}"  x }) }  return r.kind`},
 	{name: "argument of fail", body: `let r = try { fail("no", §T) }  return r.kind`},
@@ -109,7 +116,7 @@ var hidingPlaces = []hidingPlace{
 	{name: "lambda kept in a map", body: `let fs = map("f", x => §E, "g", 1)  let f = fs.f  return f(1)`, kept: true},
 	{name: "lambda kept in a record", body: `let fs = Pair { f: x => §E }  let f = fs.f  return f(1)`, kept: true},
 	{name: "lambda given to a private handler", body: `return _run(x => §E)`, flesh: `on _run(f) { return f(1) }`, kept: true},
-	{name: "lambda given to a signal", body: `return Desk.apply(x => §E)`, clauses: `calls Desk.apply`, away: true},
+	{name: "lambda given to a signal", body: `return Desk.apply(x => §E)`, clauses: `calls Desk.apply`, open: true},
 	{name: "lambda that a lambda gives", body: `let make = y => { x => §E }  let f = make(1)  return f(1)`, kept: true},
 	{name: "lambda that a private handler gives", body: `let f = _make(id, n)  return f(1)`,
 		flesh: `on _make(id, n) { return x => §E }`, kept: true},
@@ -123,6 +130,28 @@ var hidingPlaces = []hidingPlace{
 	{name: "lambda out of a match", body: `let f = match n { 1 -> x => §E  _ -> x => x }  return f(1)`, kept: true},
 	{name: "lambda of a lambda's argument", body: `let run = g => g(1)  return run(x => §E)`, kept: true},
 	{name: "loop in a block lambda", body: `return map([n], x => { for y in [x] { if y > 0 { §S } }  x })`},
+	{name: "lambda that keeps its body", body: `let f = x => §E  let g = f  f = x => x  return [f(1), g(1)]`, kept: true},
+	{name: "lambda that hides another", body: `let f = x => x  if f(n) > 0 { let g = f  let h = x => §E  return [g(1), h(1)] }`},
+	{name: "lambda at the end of a long chain", body: chained(12), kept: true},
+	{name: "lambda given itself", body: `let f = g => { §S  1 }  return f(f)`, kept: true},
+	{name: "lambda in brackets", body: `return map([n], (x => §E))`},
+	{name: "lambda chosen in an argument", body: `return map([n], if n > 0 { x => §E } else { x => x })`, kept: true},
+	{name: "lambda matched in an argument", body: `return filter([n], match n { 1 -> x => §B  _ -> x => true })`, kept: true},
+	{name: "lambda in a list that is mapped", body: `return [x => §E].map(g => g(1))`, kept: true},
+	{name: "lambda in a list that is folded", body: `return reduce([x => §E], 0, p => { let g = p.val  g(1) })`, kept: true},
+	{name: "lambda in a list that is walked", body: `for f in [x => §E] { f(1) }`, kept: true},
+	{name: "lambda bound by a pattern", body: `return match x => §E { f -> f(1) }`, kept: true},
+	{name: "lambda merged into a map", body: `let m = merge(map("a", 1), map("f", x => §E, "b", 2))  let f = m.f  return f(1)`, kept: true},
+	{name: "lambda that is remembered", body: `remember("f", x => §E)  let f = recall("f")  return f(1)`, clauses: "calls remember, recall", kept: true},
+	{name: "lambda kept in memory", body: `spare[id] = x => §E  let f = spare[id]  return f(1)`, clauses: "writes spare", kept: true},
+	{name: "lambda assigned to a field", body: `let m = map("f", 1)  m.f = x => §E  let f = m.f  return f(1)`, kept: true},
+	{name: "lambda that a private handler maps", body: `return _run(x => §E)`, flesh: `on _run(f) { return map([1], f) }`, kept: true},
+	{name: "lambda given by a delegate", body: `return delegate("Desk", "apply", x => §E)`, clauses: "calls Desk.apply", open: true},
+	{name: "lambda given by an event", body: `emit run(x => §E)`, clauses: "calls emit", open: true},
+	{name: "lambda in a pipe of lambdas", body: `let f = x => §E  let g = x => x  return n |> g |> f |> g`},
+	{name: "try in a loop in a lambda", body: `return map([n], x => { let r = try { for y in [x] { if y > 0 { §S  break } } }  r.kind })`},
+	{name: "effect in a loop of loops", body: `for a in [n] { for b in [a] { for c in [b] { for d in [c] { if d > 0 { §S } } } } }`},
+	{name: "effect in a loop of loops that assign", body: `let s = 0  for a in [n] { for b in [a] { for c in [b] { for d in [c] { for e in [d] { s = s + e  s += §I } } } } }  return s`},
 	// Pipes, methods, operators.
 	{name: "receiver of a pipe", body: `return §T |> trim`},
 	{name: "argument in a pipe", body: `return n |> max(§I)`},
@@ -173,6 +202,10 @@ var hidingPlaces = []hidingPlace{
 	{name: "body of for before continue", body: `for x in [n] { if x > 0 { §S  continue }  §N }`},
 	{name: "body of for before break", body: `for x in [n] { if x > 0 { §S  break }  §N }`},
 	{name: "statement", body: `§S`},
+	{name: "body of a bounded for", body: `for [loop_bound(3)] x in [n] { if x > 0 { §S } }`},
+	{name: "body of a bounded while", body: `let i = 0  while [loop_bound(3)] i < 1 { i += 1  §S }`},
+	{name: "map that is walked", body: `let s = 0  for e in map("a", §E) { s += len("{e.value}") }  return s`},
+	{name: "value assigned to a deep field", body: `let m = map("a", map("b", 1))  m.a.b = §E  return m`},
 	{name: "before a return", body: `if n > 0 { §S  return 1 }  return 2`},
 	{name: "after a raise that is caught", body: `let r = try { fail("no") }  if r.kind == "no" { §S }`},
 	// Memory.
@@ -215,8 +248,17 @@ var hidingPlaces = []hidingPlace{
 	{name: "private handler called in a pipe", body: `return id |> _hide(n)`, flesh: `on _hide(id, n) { return §E }`},
 	{name: "private handler of two", body: `return _hide(id, n)`, flesh: `on _hide(id) { return id }  on _hide(id, n) { return [_hide(id), §E] }`},
 	{name: "private handler that listens", body: `emit _heard(id, n)`, flesh: `on _heard(id, n) { §S }`, clauses: "calls emit"},
-	{name: "private handler that calls itself", body: `return _hide(id, n)`, flesh: `on _hide(id, n) { if n > 0 { return _hide(id, n - 1) }  let x = 1  return [x, §E] }`},
+	{name: "private handler that calls itself", body: `return _hide(id, n)`, flesh: `on _hide(id, n) { if n > 0 { return _hide(id, n - 1) }  let x = 1  return [x, §E] }`, open: true},
 	{name: "private handler called by a delegate", body: `return delegate("Office", "_hide", id, n)`, flesh: `on _hide(id, n) { return §E }`},
+}
+
+// chained is a body with a lambda behind n others, each of which calls the one before.
+func chained(n int) string {
+	body := "let f0 = x => §E"
+	for i := 1; i <= n; i++ {
+		body += fmt.Sprintf("  let f%d = x => f%d(x)", i, i-1)
+	}
+	return body + fmt.Sprintf("  return f%d(1)", n)
 }
 
 // A hiddenEffect is what hides. One of expr and stmt is given; a finding stands at its beginning,
@@ -388,6 +430,7 @@ cell Desk {
     on take(x: String) { return x }
     on keep(x: String) { return x }
     on apply(f: Function) { return f(1) }
+    on run(f: Function) { return f(1) }
     on ping(x: String) { return x }
     on filed(x: Any) { return x }
 }

@@ -159,7 +159,8 @@ func (b *builder) inside(f *syntax.Lambda) value {
 // before gave: a local of the loop like any other.
 const accumulator = "p.acc"
 
-// reduce lowers reduce(list, init, p => …): each round gives what the next one gets as p.acc.
+// reduce lowers reduce(list, init, p => …), or (acc, x) => …: each round gives what the next one
+// gets as p.acc.
 func (b *builder) reduce(list, init value, f *syntax.Lambda, span source.Span) value {
 	r := &rounds{name: "reduce", from: b.plains([]value{list})}
 	if surelyList(list) {
@@ -173,10 +174,16 @@ func (b *builder) reduce(list, init value, f *syntax.Lambda, span source.Span) v
 		b.when(head, term.True, f.At)
 		b.open()
 		r.gathered = b.boxed(b.local(accumulator, f.At))
-		for _, p := range f.Params {
-			element, acc := b.argument(r, p), b.local(accumulator, f.At)
-			whole := term.App("reduce step", term.Opaque, b.boxed(acc), b.boxed(element))
-			b.bind(p.Name, value{t: whole, fields: map[string]value{"acc": acc, "val": element}}, p.At)
+		acc := b.local(accumulator, f.At)
+		if ps := f.Params; len(ps) == 2 {
+			b.let(ps[0].Name, acc, ps[0].At)
+			b.bind(ps[1].Name, b.argument(r, ps[1]), ps[1].At)
+		} else {
+			for _, p := range ps {
+				element := b.argument(r, p)
+				whole := term.App("reduce step", term.Opaque, b.boxed(acc), b.boxed(element))
+				b.bind(p.Name, value{t: whole, fields: map[string]value{"acc": acc, "val": element}}, p.At)
+			}
 		}
 		v := b.inside(f)
 		b.close()

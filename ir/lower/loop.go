@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"sort"
 
 	"soma.cell/frontend/resolve"
@@ -289,18 +290,40 @@ func (b *builder) exitFrom(head ir.Loc, cond *term.Term, span source.Span) end {
 func (b *builder) whileLoop(s *syntax.While) {
 	info := &ir.Loop{Kind: ir.WhileLoop, Span: s.At, Bound: b.bound(s.Bound)}
 	b.loop(b.loopNames(s), info, func(head ir.Loc) []end {
-		cond := b.condition(s.Cond)
-		from := b.flush(s.Cond.Span())
-		if from == head {
-			b.a.Loops[len(b.a.Loops)-1].Cond = cond
+		var exits []end
+		tests := b.conjuncts(s.Cond)
+		for _, test := range tests {
+			cond := b.condition(test)
+			from := b.flush(test.Span())
+			if from == head && len(tests) == 1 {
+				b.a.Loops[len(b.a.Loops)-1].Cond = cond
+			}
+			exits = append(exits, b.exitFrom(from, term.Not(cond), s.At))
+			b.when(from, cond, test.Span()).Cond = test.Span()
 		}
-		exit := b.exitFrom(from, term.Not(cond), s.At)
-		e := b.when(from, cond, s.Cond.Span())
-		e.Cond = s.Cond.Span()
 		if s.Bound != nil {
 			b.mayRaise("loop_bound", s.At)
 		}
 		b.block(s.Body, false)
-		return []end{exit}
+		return exits
 	})
+}
+
+// conjuncts are the operands of && in a condition with effects: each is a test of its own, so that
+// whoever passes the last has passed all.
+func (b *builder) conjuncts(cond syntax.Expr) []syntax.Expr {
+	var out []syntax.Expr
+	if !b.effectFree(cond) {
+		for {
+			x, ok := syntax.Unparen(cond).(*syntax.Binary)
+			if !ok || x.Op != syntax.AndOp {
+				break
+			}
+			out = append(out, x.Y)
+			cond = x.X
+		}
+	}
+	out = append(out, cond)
+	slices.Reverse(out)
+	return out
 }
