@@ -9,15 +9,22 @@ type Guess struct {
 	Sure bool
 }
 
-// shortest is the length from which on one edit tells a misspelling from another name.
-const shortest = 3
+const (
+	shortest = 3   // the length from which on one edit tells a misspelling from another name
+	longest  = 100 // of names that are compared
+)
 
 // Find guesses among candidates. The distance is the optimal string alignment distance
 // (Damerau 1964): insertions, deletions, substitutions and swaps of neighbours; a third of the
-// name's length is the most allowed. Of equally near names the first in the alphabet wins.
-// Cost: the product of the lengths, for each candidate.
+// name's length is the most allowed, and a name with nothing in common is none. Of equally near
+// names the first in the alphabet wins.
+// Cost: the product of the lengths, for each candidate; very long names are not compared.
 func Find(name string, candidates []string) Guess {
-	limit := max(1, len([]rune(name))/3) + 1
+	length := len([]rune(name))
+	if length > longest {
+		return Guess{}
+	}
+	limit := min(max(1, length/3)+1, length)
 	var best Guess
 	least := limit
 	for _, c := range candidates {
@@ -27,7 +34,7 @@ func Find(name string, candidates []string) Guess {
 		d := distance([]rune(name), []rune(c), limit)
 		switch {
 		case d < least:
-			best, least = Guess{Name: c, Sure: d == 1 && len([]rune(name)) >= shortest}, d
+			best, least = Guess{Name: c, Sure: d == 1 && length >= shortest}, d
 		case d == least && d < limit:
 			best.Sure = false
 			if c < best.Name {

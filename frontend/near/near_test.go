@@ -1,6 +1,9 @@
 package near
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestFind(t *testing.T) {
 	for _, c := range []struct {
@@ -11,7 +14,9 @@ func TestFind(t *testing.T) {
 		{"mont", []string{"mount", "month", "count"}, Guess{Name: "month"}}, // both are one edit away
 		{"amonut", []string{"amount", "id"}, Guess{Name: "amount", Sure: true}},
 		{"amonut", []string{"amount", "id", "amount"}, Guess{Name: "amount", Sure: true}},
-		{"n", []string{"m"}, Guess{Name: "m"}}, // too short to be sure of
+		{"to", []string{"so"}, Guess{Name: "so"}}, // too short to be sure of
+		{"n", []string{"m", "nn"}, Guess{}},       // nothing in common, or no less than the whole name more
+		{strings.Repeat("long", 100), []string{strings.Repeat("long", 99)}, Guess{}},
 		{"beds", []string{"peds", "heds"}, Guess{Name: "heds"}},
 		{"seconds", []string{"second", "secnods"}, Guess{Name: "secnods"}},
 		{"transition", []string{"transaktion"}, Guess{Name: "transaktion"}},

@@ -152,7 +152,7 @@ func (w *walker) slotCall(x *syntax.Method, slot *Slot) bool {
 		w.slotUsed(x.X, slot, op)
 		w.exprs(x.Args)
 		w.lost = true
-		w.r.report(unknownSlotOperation(x, slot, nearest(op, slotOpNames(slot.IsList))))
+		w.r.report(unknownSlotOperation(x, slot, w.r.nearest(op, these(slotOpNames(slot.IsList)))))
 		return true
 	}
 	w.slotUsed(x.X, slot, op)
@@ -197,7 +197,7 @@ func (w *walker) cellCall(a *application, cell syntax.Ident, n int) {
 		if named := c.named(a.name.Name); len(named) > 0 {
 			w.r.report(handlerCount(a.name, named, n))
 		} else {
-			w.r.report(unknownCellHandler(a.name, c, nearest(a.name.Name, c.handlerNames())))
+			w.r.report(unknownCellHandler(a.name, c, w.r.nearest(a.name.Name, c.handlerNames)))
 		}
 		return
 	}
@@ -207,7 +207,7 @@ func (w *walker) cellCall(a *application, cell syntax.Ident, n int) {
 // unknownCell reports the name of a cell that is not there.
 func (w *walker) unknownCell(cell syntax.Ident) {
 	if !w.r.excused[cell.Name] {
-		w.r.report(unknownCell(cell, nearest(cell.Name, keysOf(w.r.cells))))
+		w.r.report(unknownCell(cell, w.r.nearest(cell.Name, among(w.r.cells))))
 	}
 }
 
@@ -305,7 +305,7 @@ func (w *walker) far(a *application, n int) *Callee {
 	case len(w.r.handlers[name]) > 0:
 		w.r.report(handlerCount(a.name, w.r.handlers[name], n))
 	default:
-		w.r.report(undefinedFunction(a.name, nearest(name, append(w.r.calleeNames(), w.visible()...))))
+		w.r.report(undefinedFunction(a.name, w.r.nearest(name, w.r.calleeNames, w.visible)))
 	}
 	return nil
 }
@@ -389,7 +389,7 @@ func (w *walker) delegate(a *application, c *Callee, all []syntax.Expr) bool {
 		if named := cell.named(handlerName); len(named) > 0 {
 			w.r.report(handlerCount(a.name, named, len(all)-2))
 		} else {
-			w.r.report(unknownCellHandler(syntax.Ident{Place: syntax.Place{At: all[1].Span()}, Name: handlerName}, cell, nearest(handlerName, cell.handlerNames())))
+			w.r.report(unknownCellHandler(syntax.Ident{Place: syntax.Place{At: all[1].Span()}, Name: handlerName}, cell, w.r.nearest(handlerName, cell.handlerNames)))
 		}
 		return false
 	}
@@ -438,7 +438,7 @@ func (w *walker) total(a *application, all []syntax.Expr) bool {
 func (w *walker) nearestSlot(all []syntax.Expr) (syntax.Ident, near.Guess) {
 	if len(all) == 1 {
 		if x, ok := syntax.Unparen(all[0]).(*syntax.Name); ok {
-			return syntax.Ident{Place: x.Place, Name: x.Name}, nearest(x.Name, w.cell.slotNames())
+			return syntax.Ident{Place: x.Place, Name: x.Name}, w.r.nearest(x.Name, w.cell.slotNames)
 		}
 	}
 	return syntax.Ident{}, near.Guess{}

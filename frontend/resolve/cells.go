@@ -66,7 +66,7 @@ func (r *resolver) declare() {
 	}
 	for _, d := range decls {
 		if d.Kind == syntax.Flesh && !skeletons[d.Name.Name] {
-			r.report(missingSkeleton(d.Name, nearest(d.Name.Name, keysOf(r.cells))))
+			r.report(missingSkeleton(d.Name, r.nearest(d.Name.Name, among(r.cells))))
 			r.excuse(d)
 		}
 	}
@@ -169,7 +169,7 @@ func (r *resolver) addHandler(c *Cell, d *syntax.Handler) {
 	h := &Handler{Cell: c, Name: d.Name.Name, Body: d.Body, Decl: d, Public: !private(d.Name.Name)}
 	for _, a := range d.Attrs {
 		if a.Name.Name != "native" {
-			r.report(unknownHandlerAttribute(a, nearest(a.Name.Name, []string{"native"})))
+			r.report(unknownHandlerAttribute(a, r.nearest(a.Name.Name, these([]string{"native"}))))
 		}
 	}
 	inFlesh := c.Flesh != nil && d.At.File == c.Flesh.At.File && within(d.At, c.Flesh.At)

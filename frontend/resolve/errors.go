@@ -196,16 +196,11 @@ func repeatedItem(item *syntax.ClauseItem, first source.Span) diag.Diagnostic {
 	return d
 }
 
-func unknownFrameEdge(item *syntax.ClauseItem, s *Signal, m *Machine) diag.Diagnostic {
+func unknownFrameEdge(item *syntax.ClauseItem, s *Signal, m *Machine, guess near.Guess) diag.Diagnostic {
 	text := item.At.Normal()
 	if m == nil {
 		return fault(diag.UnknownFrameEdge, item.At, "the frame of `%s` moves `%s`, and `%s` has no state machine", s.Name, text, s.Cell.Name)
 	}
-	var edges []string
-	for _, e := range m.Edges {
-		edges = append(edges, e.From+" -> "+e.To)
-	}
-	guess := nearest(text, edges)
 	d := noted(fault(diag.UnknownFrameEdge, item.At, "the frame of `%s` moves `%s`, an edge that `%s` does not declare%s", s.Name, text, m.Name, meant(guess)), m.Decl.Name.At, "the machine is declared here")
 	return spelt(d, item.At, item.At.Text(), guess)
 }

@@ -2,9 +2,9 @@ package resolve
 
 import (
 	"fmt"
-	"slices"
 
 	"soma.cell/frontend/builtin"
+	"soma.cell/frontend/near"
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
 )
@@ -23,7 +23,7 @@ func (r *resolver) face(c *Cell) {
 	}
 	for _, h := range c.Handlers {
 		if h.Decl != nil && h.Signal == nil && h.Public && len(c.signals[h.Name]) == 0 {
-			r.report(undeclaredInFace(h.Decl.Name, c, nearest(h.Name, c.signalNames())))
+			r.report(undeclaredInFace(h.Decl.Name, c, r.nearest(h.Name, c.signalNames)))
 		}
 	}
 }
@@ -58,7 +58,7 @@ func (r *resolver) signal(c *Cell, d *syntax.Signal) {
 	}
 	h := c.handler(s.Name, len(s.Params))
 	if h == nil {
-		if !c.answersMisspelt(s) {
+		if !r.answersMisspelt(c, s) {
 			r.report(signalWithoutHandler(s, c.named(s.Name)))
 		}
 		r.standIn(s)
@@ -88,18 +88,25 @@ func (r *resolver) standIn(s *Signal) {
 
 // answersMisspelt tells whether the flesh surely means a signal by a handler of another name,
 // which is reported for that.
-func (c *Cell) answersMisspelt(s *Signal) bool {
+func (r *resolver) answersMisspelt(c *Cell, s *Signal) bool {
 	if c.Flesh == nil {
 		return false
 	}
-	var names []string
-	for _, f := range c.Decl.Faces {
-		for _, d := range f.Signals {
-			names = append(names, d.Name.Name)
+	names := r.declared[c]
+	if names == nil {
+		names = map[string]bool{}
+		for _, f := range c.Decl.Faces {
+			for _, d := range f.Signals {
+				names[d.Name.Name] = true
+			}
 		}
+		r.declared[c] = names
 	}
 	for _, h := range c.Handlers {
-		if guess := nearest(h.Name, names); h.Decl != nil && len(h.Params) == len(s.Params) && guess.Sure && guess.Name == s.Name && !slices.Contains(names, h.Name) {
+		if h.Decl == nil || len(h.Params) != len(s.Params) || names[h.Name] || len(s.Name)-len(h.Name) > 1 || len(h.Name)-len(s.Name) > 1 {
+			continue // a sure guess is one edit away
+		}
+		if guess := r.nearest(h.Name, among(names)); guess.Sure && guess.Name == s.Name {
 			return true
 		}
 	}
@@ -114,6 +121,15 @@ func (r *resolver) dress(s *Signal, h *Handler) {
 		}
 		h.Params[i].Type = s.Params[i].Type
 	}
+}
+
+// edgeNames are the edges as frames name them.
+func (m *Machine) edgeNames() []string {
+	var out []string
+	for _, e := range m.Edges {
+		out = append(out, e.From+" -> "+e.To)
+	}
+	return out
 }
 
 func (c *Cell) signalNames() []string {
@@ -170,7 +186,7 @@ func (r *resolver) reads(s *Signal, item *syntax.ClauseItem) {
 	if s.Cell.Machine != nil {
 		names = append(names, s.Cell.Machine.Name)
 	}
-	r.report(unknownFrameSlot(item, s, nearest(name, names)))
+	r.report(unknownFrameSlot(item, s, r.nearest(name, these(names))))
 }
 
 func (r *resolver) writes(s *Signal, item *syntax.ClauseItem) {
@@ -178,7 +194,7 @@ func (r *resolver) writes(s *Signal, item *syntax.ClauseItem) {
 		s.Frame.Writes = append(s.Frame.Writes, FrameSlot{Slot: slot, Item: item})
 		return
 	}
-	r.report(unknownFrameSlot(item, s, nearest(item.Name.Name, s.Cell.slotNames())))
+	r.report(unknownFrameSlot(item, s, r.nearest(item.Name.Name, s.Cell.slotNames)))
 }
 
 func (c *Cell) slotNames() []string {
@@ -195,12 +211,12 @@ func (r *resolver) movesClause(s *Signal, item *syntax.ClauseItem) {
 		return
 	}
 	if m == nil || item.To == nil {
-		r.report(unknownFrameEdge(item, s, nil))
+		r.report(unknownFrameEdge(item, s, nil, near.Guess{}))
 		return
 	}
 	e := m.Edge(item.Name.Name, item.To.Name)
 	if e == nil {
-		r.report(unknownFrameEdge(item, s, m))
+		r.report(unknownFrameEdge(item, s, m, r.nearest(item.At.Normal(), m.edgeNames)))
 		return
 	}
 	s.Frame.Moves = append(s.Frame.Moves, FrameEdge{Edge: e, Item: item})
@@ -225,12 +241,12 @@ func (r *resolver) calls(s *Signal, item *syntax.ClauseItem) {
 			return
 		}
 		if cell == nil {
-			r.report(unknownFrameCell(item, s, nearest(item.Cell.Name, keysOf(r.cells))))
+			r.report(unknownFrameCell(item, s, r.nearest(item.Cell.Name, among(r.cells))))
 			return
 		}
 		list := cell.named(name)
 		if len(list) == 0 {
-			r.report(unknownFrameCallee(item, s, nearest(name, cell.handlerNames())))
+			r.report(unknownFrameCallee(item, s, r.nearest(name, cell.handlerNames)))
 			return
 		}
 		add(list)
@@ -252,7 +268,7 @@ func (r *resolver) calls(s *Signal, item *syntax.ClauseItem) {
 	switch {
 	case len(list) == 0 && r.excused[name]:
 	case len(list) == 0:
-		r.report(unknownFrameCallee(item, s, nearest(name, append(r.calleeNames(), "emit"))))
+		r.report(unknownFrameCallee(item, s, r.nearest(name, r.calleeNames, these([]string{"emit"}))))
 	case !oneCell(list):
 		r.report(ambiguousFrameCallee(item, list))
 	default:

@@ -20,6 +20,9 @@ func (r *resolver) guards(c *Cell) {
 	}
 }
 
+// maxNamesOfMove names of guards are reported as missing at one call.
+const maxNamesOfMove = 20
+
 // guardNames wants the names that a guard reads, and that are no slots, bound wherever a
 // handler may take the edge. It stands at the call: there the name is missing. Where a body
 // limits what it computes, only a name that every edge in question reads is surely missing.
@@ -39,7 +42,7 @@ func (r *resolver) guardNames() {
 		edges := 0
 		var order []string
 		readers := map[string]int{}
-		first := map[string]diag.Diagnostic{}
+		first := map[string]func() diag.Diagnostic{}
 		for _, e := range site.machine.Edges {
 			if !site.takes(e) {
 				continue
@@ -51,13 +54,17 @@ func (r *resolver) guardNames() {
 				}
 				if readers[x.Name]++; readers[x.Name] == 1 {
 					order = append(order, x.Name)
-					first[x.Name] = unboundGuardName(site, e, x, nearest(x.Name, site.bindable()))
+					first[x.Name] = func() diag.Diagnostic {
+						return unboundGuardName(site, e, x, r.nearest(x.Name, site.bindable))
+					}
 				}
 			}
 		}
+		told := 0
 		for _, name := range order {
-			if site.open || readers[name] == edges {
-				r.report(first[name])
+			if told < maxNamesOfMove && (site.open || readers[name] == edges) {
+				r.report(first[name]())
+				told++
 			}
 		}
 	}

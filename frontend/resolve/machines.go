@@ -69,7 +69,7 @@ func (r *resolver) states(m *Machine) {
 			seen := map[string]bool{}
 			for _, n := range names {
 				if !m.HasState(n.Name) && !seen[n.Name] {
-					r.report(stateOutsideType(n, m.Sum, nearest(n.Name, m.States)))
+					r.report(stateOutsideType(n, m.Sum, r.nearest(n.Name, these(m.States))))
 				}
 				seen[n.Name] = true
 			}
@@ -157,7 +157,7 @@ func (r *resolver) excepted(m *Machine, row *syntax.EdgeRow) (out map[string]boo
 			}
 		}
 		if !m.HasState(e.Name) {
-			r.report(unknownExcept(e, m, nearest(e.Name, m.States)))
+			r.report(unknownExcept(e, m, r.nearest(e.Name, these(m.States))))
 			sound = false
 		}
 		out[e.Name] = true

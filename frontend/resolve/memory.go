@@ -58,7 +58,7 @@ func (r *resolver) attribute(s *Slot, a *syntax.Attr) {
 		}
 		return
 	default:
-		r.report(unknownAttribute(a.Name, nearest(name, attributeNames())))
+		r.report(unknownAttribute(a.Name, r.nearest(name, attributeNames)))
 		return
 	}
 	if len(a.Args) > 0 {

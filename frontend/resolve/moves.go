@@ -112,7 +112,7 @@ func (w *walker) stateArg(x syntax.Expr, m *Machine) (string, bool) {
 				if !m.lacks(s.Name) {
 					return "", false
 				}
-				w.r.report(undefinedState(s, m, nearest(s.Name, append(w.visible(), m.States...))))
+				w.r.report(undefinedState(s, m, w.r.nearest(s.Name, w.visible, these(m.States))))
 				return "", false
 			}
 		}
@@ -189,7 +189,7 @@ func (w *walker) moveFits(site *moveSite, all []syntax.Expr, literal []bool) {
 			known = false
 		}
 		if m.lacks(name) {
-			w.r.report(undeclaredState(x, m, name, nearest(name, m.States)))
+			w.r.report(undeclaredState(x, m, name, w.r.nearest(name, these(m.States))))
 		}
 	}
 	target := all[len(all)-1]

@@ -153,7 +153,7 @@ func (w *walker) refer(x *syntax.Name) *Ref {
 	case len(w.r.slots[name]) > 0:
 		w.r.report(foreignSlot(x, w.r.slots[name][0]))
 	default:
-		w.r.report(undefinedName(x, w.stateHint(name), nearest(name, w.namesHere())))
+		w.r.report(undefinedName(x, w.stateHint(name), w.r.nearest(name, w.namesHere)))
 	}
 	return nil
 }
@@ -238,7 +238,7 @@ func (w *walker) field(x *syntax.Field) {
 	}
 	if ref, ok := x.X.(*syntax.VariantRef); ok && ref.Type == nil {
 		if c := w.r.cells[ref.Name.Name]; c != nil {
-			w.r.report(unknownCellSlot(x, c, nearest(x.Name.Name, c.slotNames())))
+			w.r.report(unknownCellSlot(x, c, w.r.nearest(x.Name.Name, c.slotNames)))
 			return
 		}
 	}

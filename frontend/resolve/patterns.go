@@ -11,12 +11,12 @@ func (w *walker) findVariant(typ *syntax.Ident, name syntax.Ident, record bool) 
 	if typ != nil {
 		sum := w.r.types[typ.Name]
 		if sum == nil {
-			w.r.report(unknownSumType(*typ, nearest(typ.Name, keysOf(w.r.types))))
+			w.r.report(unknownSumType(*typ, w.r.nearest(typ.Name, among(w.r.types))))
 			return nil
 		}
 		v := sum.Variant(name.Name)
 		if v == nil {
-			w.r.report(unknownVariant(name, sum, nearest(name.Name, sum.variantNames())))
+			w.r.report(unknownVariant(name, sum, w.r.nearest(name.Name, sum.variantNames)))
 		}
 		return v
 	}
@@ -25,7 +25,7 @@ func (w *walker) findVariant(typ *syntax.Ident, name syntax.Ident, record bool) 
 		return list[0]
 	case 0:
 		if !record {
-			w.r.report(undefinedVariant(name, w.r.cells[name.Name] != nil, nearest(name.Name, keysOf(w.r.variants))))
+			w.r.report(undefinedVariant(name, w.r.cells[name.Name] != nil, w.r.nearest(name.Name, among(w.r.variants))))
 		}
 		return nil
 	default:
@@ -95,7 +95,7 @@ func (w *walker) record(x *syntax.Record) {
 		given[f.Name.Name] = true
 		field := v.field(f.Name.Name)
 		if field == nil {
-			w.r.report(unknownField(f.Name, v, nearest(f.Name.Name, v.fieldNames())))
+			w.r.report(unknownField(f.Name, v, w.r.nearest(f.Name.Name, v.fieldNames)))
 			continue
 		}
 	}
@@ -232,7 +232,7 @@ func (w *walker) structPattern(p *syntax.VariantPattern, v *Variant) {
 	for _, f := range p.Fields {
 		given[f.Name.Name] = true
 		if v.field(f.Name.Name) == nil {
-			d := unknownField(f.Name, v, nearest(f.Name.Name, v.fieldNames()))
+			d := unknownField(f.Name, v, w.r.nearest(f.Name.Name, v.fieldNames))
 			if short(f) && len(d.Edits) == 1 {
 				d.Edits[0].New += ": " + f.Name.Name // the name is bound, too
 			}

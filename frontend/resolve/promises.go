@@ -12,7 +12,7 @@ func (r *resolver) promises(c *Cell) {
 				case p.Text == "all_persistent":
 					r.allPersistent(c, p)
 				default:
-					r.report(unknownPromise(p, nearest(p.Text, []string{"all_persistent"})))
+					r.report(unknownPromise(p, r.nearest(p.Text, these([]string{"all_persistent"}))))
 				}
 			}
 		}

@@ -52,6 +52,7 @@ func Resolve(files []*syntax.File, edition string) (*Program, []diag.Diagnostic)
 		handlers: map[string][]*Handler{},
 		slots:    map[string][]*Slot{},
 
+		declared:    map[*Cell]map[string]bool{},
 		excused:     map[string]bool{},
 		callerNames: map[*syntax.Name]bool{},
 	}
@@ -78,9 +79,11 @@ type resolver struct {
 	machines []*Machine
 	moves    []*moveSite // calls of transition in handlers
 
-	excused     map[string]bool       // names of refused declarations: to miss them is no second error
-	callerNames map[*syntax.Name]bool // names of guards that whoever moves must bind
-	unread      []*unreadLocal        // locals that no body reads
+	declared    map[*Cell]map[string]bool // names in the faces of cells whose signals were missed
+	excused     map[string]bool           // names of refused declarations: to miss them is no second error
+	callerNames map[*syntax.Name]bool     // names of guards that whoever moves must bind
+	unread      []*unreadLocal            // locals that no body reads
+	guessed     int                       // names that misspelled ones were compared with
 }
 
 func (r *resolver) report(d diag.Diagnostic) { r.diags = append(r.diags, d) }

@@ -49,6 +49,6 @@ func (w *walker) stateText(state, text syntax.Expr) {
 		return
 	}
 	if name, ok := literalText(text); ok && m.lacks(name) {
-		w.r.report(neverState(text, m, name, nearest(name, m.States)))
+		w.r.report(neverState(text, m, name, w.r.nearest(name, these(m.States))))
 	}
 }

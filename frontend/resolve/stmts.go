@@ -255,7 +255,7 @@ func (w *walker) assignName(s *syntax.Assign, t *syntax.Name) {
 		return
 	}
 	w.lost = true
-	w.r.report(unboundAssignment(s, t, nearest(t.Name, w.visible())))
+	w.r.report(unboundAssignment(s, t, w.r.nearest(t.Name, w.visible)))
 	w.bind(syntax.Ident{Place: t.Place, Name: t.Name}, true) // what reads it is none the worse
 }
 
@@ -273,6 +273,6 @@ func (w *walker) emit(s *syntax.Emit) {
 		w.r.info.Listeners[s] = append(w.r.info.Listeners[s], h)
 	}
 	if len(all) == 0 && !w.r.excused[name] {
-		w.r.report(noListener(s, nearest(name, keysOf(w.r.handlers))))
+		w.r.report(noListener(s, w.r.nearest(name, among(w.r.handlers))))
 	}
 }

@@ -63,7 +63,7 @@ func (w *walker) mock(s *syntax.Mock) {
 			w.unknownCell(*s.Cell)
 		case len(c.named(name)) == 0 && w.r.excused[name]:
 		case len(c.named(name)) == 0:
-			w.r.report(unknownMock(s.Name, nearest(name, c.handlerNames())))
+			w.r.report(unknownMock(s.Name, w.r.nearest(name, c.handlerNames)))
 		default:
 			w.r.info.Mocks[s] = &Callee{Kind: CallHandler, Handler: c.named(name)[0]}
 		}
@@ -76,7 +76,7 @@ func (w *walker) mock(s *syntax.Mock) {
 	switch list := w.r.handlers[name]; {
 	case len(list) == 0 && w.r.excused[name]:
 	case len(list) == 0:
-		w.r.report(unknownMock(s.Name, nearest(name, w.r.calleeNames())))
+		w.r.report(unknownMock(s.Name, w.r.nearest(name, w.r.calleeNames)))
 	case !oneCell(list):
 		w.r.report(ambiguousCall(s.Name, list))
 	default:

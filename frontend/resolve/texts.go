@@ -76,7 +76,7 @@ func (w *walker) options(x syntax.Expr, name string, known []string) {
 			w.tools(call.Args[i+1])
 		default:
 			if !slices.Contains(known, key) {
-				w.r.report(unknownOption(call.Args[i], name, key, known, nearest(key, known)))
+				w.r.report(unknownOption(call.Args[i], name, key, known, w.r.nearest(key, these(known))))
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func (w *walker) tools(x syntax.Expr) {
 	}
 	for _, item := range list.Items {
 		if name, ok := literalText(item); ok && !slices.Contains(known, name) {
-			w.r.report(unknownTool(item, w.cell, name, nearest(name, known)))
+			w.r.report(unknownTool(item, w.cell, name, w.r.nearest(name, these(known))))
 		}
 	}
 }
@@ -104,12 +104,10 @@ func (w *walker) tools(x syntax.Expr) {
 // typeText warns of the name of a type that is none. Records come from outside, too, so that
 // only a near name tells a mistake.
 func (w *walker) typeText(x syntax.Expr, text string) {
-	known := append(w.r.typeNames(), keysOf(w.r.variants)...)
-	known = append(known, "Variant")
-	if slices.Contains(known, text) {
+	if _, known := builtinType(text); known || text == "Variant" || w.r.types[text] != nil || w.r.records[text] || w.r.variants[text] != nil {
 		return
 	}
-	if guess := nearest(text, known); guess.Name != "" {
+	if guess := w.r.nearest(text, w.r.typeNames, among(w.r.variants), these([]string{"Variant"})); guess.Name != "" {
 		w.r.report(unknownTypeText(x, text, guess))
 	}
 }
@@ -117,7 +115,7 @@ func (w *walker) typeText(x syntax.Expr, text string) {
 // nearVariant warns of a record that looks like a misspelled variant: its name is nearly one
 // and its fields are the same.
 func (w *walker) nearVariant(x *syntax.Record) {
-	guess := nearest(x.Name.Name, keysOf(w.r.variants))
+	guess := w.r.nearest(x.Name.Name, among(w.r.variants))
 	if !guess.Sure {
 		return
 	}

@@ -121,7 +121,7 @@ func (r *resolver) typ(t *syntax.Type) *Type {
 	if r.records[name] {
 		return &Type{Kind: RecordType, Name: name}
 	}
-	r.report(unknownType(t, nearest(name, r.typeNames())))
+	r.report(unknownType(t, r.nearest(name, r.typeNames)))
 	return Any
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"soma.cell/frontend/diag"
+	"soma.cell/frontend/near"
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
 )
@@ -68,7 +69,7 @@ func (p *Program) checkFairHandler(c *Cell, prop *syntax.Prop) []diag.Diagnostic
 		}
 		names = append(names, cell.handlerNames()...)
 	}
-	return []diag.Diagnostic{unknownFairHandler(*prop.Handler, nearest(prop.Handler.Name, names))}
+	return []diag.Diagnostic{unknownFairHandler(*prop.Handler, near.Find(prop.Handler.Name, names))}
 }
 
 // PropMachine finds the machine a property speaks of: the one of the stating cell, else the
@@ -124,7 +125,7 @@ func unknownAtoms(machines []*Machine, atoms []Atom) []diag.Diagnostic {
 			states = append(states, m.States...)
 		}
 		if !found {
-			out = append(out, unknownPropState(a, machines, nearest(a.State, states)))
+			out = append(out, unknownPropState(a, machines, near.Find(a.State, states)))
 		}
 	}
 	return out

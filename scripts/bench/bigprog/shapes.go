@@ -46,6 +46,12 @@ func Shapes() []Shape {
 		{Name: "slots", Size: 5_000, Text: plainSlots},
 		{Name: "tests", Size: 5_000, Text: tests},
 		{Name: "unknown names", Size: 5_000, Text: unknownNames, Broken: true},
+		{Name: "unknown functions", Size: 5_000, Text: unknownFunctions, Broken: true},
+		{Name: "misspelled signals", Size: 3_000, Text: misspelledSignals, Broken: true},
+		{Name: "misspelled edges", Size: 3_000, Text: misspelledEdges, Broken: true},
+		{Name: "very long names", Size: 100_000, Text: longNames, Broken: true},
+		{Name: "types in texts", Size: 5_000, Text: typesInTexts},
+		{Name: "names that guards miss", Size: 500, Text: missedByGuards, Broken: true},
 		{Name: "unclosed blocks", Size: 5_000, Text: unclosed, Broken: true},
 	}
 }
@@ -110,6 +116,35 @@ func slots(n int) string {
 
 func unknownNames(n int) string {
 	return "cell A {\n" + repeat(n, "    on f%[1]d(n: Int) {\n        return missing%[1]d + n\n    }") + "}\n"
+}
+
+func unknownFunctions(n int) string {
+	return "cell A {\n" + repeat(n, "    on handler%[1]d(n: Int) {\n        return handle%[1]d(n)\n    }") + "}\n"
+}
+
+func misspelledSignals(n int) string {
+	return "skeleton A {\n    face {\n" + repeat(n, "        signal ask%[1]d(n: Int) -> Int") + "    }\n}\n" +
+		"flesh A {\n" + repeat(n, "    on ask%[1]ds(n) { return n }") + "}\n"
+}
+
+func misspelledEdges(n int) string {
+	return "cell A {\n    state m {\n        initial: s0\n" + repeat(n, "        s%[1]d -> s%[2]d") + "    }\n    face {\n" +
+		repeat(n, "        signal f%[1]d(n: Int) moves s%[2]d -> s%[1]d") + "    }\n" + repeat(n, "    on f%[1]d(n: Int) { return n }") + "}\n"
+}
+
+func longNames(n int) string {
+	name := strings.Repeat("x", n)
+	return "cell A {\n    on f(" + name + "a: Int) {\n        return " + name + "b + " + name + "a\n    }\n}\n"
+}
+
+func typesInTexts(n int) string {
+	return repeat(n, "cell type T%[1]d { variants { V%[1]d  W%[1]d(Int) } }") +
+		"cell A {\n" + repeat(n, "    on f%[1]d(x: Any) { return is_a(x, \"V%[1]d\") || is_a(x, \"VW%[1]d\") }") + "}\n"
+}
+
+func missedByGuards(n int) string {
+	return "cell A {\n    state m {\n        initial: start\n" + repeat(n, "        start -> s%[1]d { guard { g%[1]d > 0 } }\n        s%[1]d -> end { guard { h%[1]d > 0 } }") + "    }\n" +
+		repeat(n, "    on f%[1]d(id: String) { transition(id, \"end\") }") + "}\n"
 }
 
 func clique(n int) string {
