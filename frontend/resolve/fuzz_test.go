@@ -82,14 +82,16 @@ func FuzzResolveText(f *testing.F) {
 func edited(text string, edits []byte) string {
 	src := progen.Bytes(edits)
 	words := tokens(text)
-	for n := len(edits) / 4; n > 0 && len(words) > 1; n-- {
+	for n := min(len(edits)/4, 40); n > 0 && len(words) > 1; n-- {
 		at, other := src.Int(256)*256+src.Int(256), src.Int(256)
 		i, j := at%len(words), (at+other)%len(words)
 		switch src.Int(6) {
 		case 0:
 			words[i] = ""
 		case 1:
-			words[i] += words[i]
+			if len(words[i]) < 100 {
+				words[i] += words[i]
+			}
 		case 2:
 			words[i], words[j] = words[j], words[i]
 		case 3, 4:
