@@ -26,6 +26,7 @@ func (a *app) commands() []*cli.Command {
 			&cli.BoolFlag{Name: "strict", Usage: "warnings and what is checked at run time count as failures"},
 			&cli.StringFlag{Name: "cert", Usage: "write a certificate to `FILE`"},
 			&cli.StringFlag{Name: "smt2", Usage: "write each question to the solver as a script into `FOLDER`"},
+			&cli.StringFlag{Name: "write-test", Usage: "write the program to `FILE`, with a test cell for each counterexample that a run reproduced"},
 			&cli.StringFlag{Name: "machine", Usage: "report on the machine of this `NAME` only"},
 			&cli.StringSliceFlag{Name: "property", Usage: "also decide this `CTL` formula (repeatable)"},
 			&cli.DurationFlag{Name: "timeout", Usage: "time for each question to the solver", Value: queryTimeout},

@@ -262,3 +262,35 @@ func nothingToInfer(cell string) string {
 	}
 	return fmt.Sprintf("there is no plain cell %q", cell)
 }
+
+// Why a counterexample has no test.
+const (
+	testCaught    = "a try catches the refusal, and the call goes on"
+	testTimer     = "a test does not call timers"
+	testNoLiteral = "a value has no literal, or a tool is called"
+	testNoSetUp   = "rules of a test do not lead to the state before"
+)
+
+func testsWritten(path string, written, left int) string {
+	return fmt.Sprintf("%s: test cells for %d of %d counterexamples", path, written, written+left)
+}
+
+func noTestWritten(path string, found int) string {
+	if found == 0 {
+		return path + " is not written: no counterexample was reproduced by a run"
+	}
+	return path + " is not written: no counterexample can be set up by a test"
+}
+
+// runText shows a run in the order of its calls, and what it was answered.
+func runText(r *cert.Run) string {
+	var calls []string
+	for _, c := range r.Calls {
+		calls = append(calls, fmt.Sprintf("%s.%s(%s)", c.Cell, c.Handler, strings.Join(c.Args, ", ")))
+	}
+	text := "run: " + strings.Join(calls, ", ")
+	if len(r.Replies) > 0 {
+		text += fmt.Sprintf(", where the model answers %q", r.Replies)
+	}
+	return text
+}

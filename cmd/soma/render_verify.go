@@ -121,5 +121,8 @@ func renderObligations(w io.Writer, list []obligation.Obligation) {
 		if o.Reason != "" {
 			fmt.Fprintf(w, "      %s\n", printable(o.Reason))
 		}
+		if run := runOfEdge(o); run != nil {
+			fmt.Fprintf(w, "      %s\n", printable(runText(run)))
+		}
 	}
 }

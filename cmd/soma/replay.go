@@ -134,8 +134,8 @@ func counterexampleOf(r *witness.Refusal, h *resolve.Handler) *obligation.Counte
 	for _, yes := range r.Approvals {
 		answer("approve", interp.Bool(yes))
 	}
-	for _, v := range r.Replies {
-		answer("http", v)
+	for i, v := range r.Replies {
+		answer(r.Asked[i], v)
 	}
 	for _, g := range r.Given {
 		answer(g.Builtin, g.Value)

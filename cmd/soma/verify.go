@@ -30,6 +30,7 @@ type verification struct {
 	timeout    time.Duration
 	certFile   string
 	scripts    string // the folder for scripts; "" is none
+	tests      string // the file for tests of what is refused; "" is none
 	jobs       int
 }
 
@@ -37,7 +38,7 @@ func (a *app) verify(c *cli.Context) error {
 	v := verification{
 		strict: c.Bool("strict"), verbose: c.Bool("verbose"), machine: c.String("machine"),
 		properties: c.StringSlice("property"), timeout: c.Duration("timeout"),
-		certFile: c.String("cert"), scripts: c.String("smt2"),
+		certFile: c.String("cert"), scripts: c.String("smt2"), tests: c.String("write-test"),
 	}
 	var err error
 	if v.jobs, err = jobsOf(c); err != nil {
@@ -46,7 +47,7 @@ func (a *app) verify(c *cli.Context) error {
 	if v.timeout <= 0 {
 		return usageError(badTimeout)
 	}
-	if (v.certFile != "" || v.scripts != "") && c.NArg() > 1 {
+	if (v.certFile != "" || v.scripts != "" || v.tests != "") && c.NArg() > 1 {
 		return usageError(oneFileOnly)
 	}
 	return a.eachProgram(c, reporter{
@@ -155,6 +156,11 @@ func (a *app) prove(ctx context.Context, p *program, v verification) (*proven, e
 	}
 	if err := queries.write(v.scripts); err != nil {
 		return nil, err
+	}
+	if v.tests != "" {
+		if err := a.writeTests(ctx, p, v.tests, replayer.found); err != nil {
+			return nil, err
+		}
 	}
 	if err := writeCertificate(v.certFile, report.Certificate); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"soma.cell/proofs"
+	"soma.cell/proofs/cert"
 	"soma.cell/proofs/obligation"
 )
 
@@ -53,6 +54,8 @@ type obligationDoc struct {
 	Evidence string `json:"evidence"`
 	Rule     string `json:"rule"`
 	placeDoc
+	Counterexample *counterexampleDoc `json:"counterexample,omitempty"`
+	Run            *cert.Run          `json:"run,omitempty"` // that took an edge
 }
 
 func verifyDocOf(p *program, r *proven, end outcome) verifyDoc {
@@ -68,7 +71,7 @@ func verifyDocOf(p *program, r *proven, end outcome) verifyDoc {
 	for _, o := range r.report.Obligations {
 		doc.Obligations = append(doc.Obligations, obligationDoc{
 			o.ID, string(o.Kind), o.Cell, o.Handler, o.Claim, o.Verdict.String(), o.Reason,
-			o.Evidence.Class.String(), o.Evidence.Rule, placeOf(o.Span),
+			o.Evidence.Class.String(), o.Evidence.Rule, placeOf(o.Span), counterexampleDocOf(o.Counter), runOfEdge(o),
 		})
 	}
 	return doc

@@ -57,7 +57,8 @@ type Branch struct {
 type Refusal struct {
 	Case
 	Err    *interp.Error
-	Caught bool // by a try: the call itself went on
+	Caught bool     // by a try: the call itself went on
+	Asked  []string // the builtins that got the Replies
 	Path   []Branch
 }
 
@@ -228,9 +229,12 @@ func (r *refuser) followed(c *Case) *Refusal {
 	})
 	// A world restores its own snapshots only.
 	r.empty = w.Snapshot()
-	if out.Err, out.Caught = r.run(w, c, strict(c)); out.Err == nil {
+	s := strict(c)
+	if out.Err, out.Caught = r.run(w, c, s); out.Err == nil {
 		return nil
 	}
+	// What the run did not ask for is no part of the case.
+	out.Answers, out.Approvals, out.Replies, out.Asked = s.answers, s.approvals, s.replies, s.asked
 	return out
 }
 

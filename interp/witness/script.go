@@ -3,6 +3,7 @@ package witness
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"soma.cell/frontend/resolve"
 	"soma.cell/interp"
@@ -25,6 +26,7 @@ type script struct {
 	answers   []Answer // given so far
 	approvals []bool
 	replies   []interp.Value
+	asked     []string // the builtins that got them
 
 	replay *Call // answer what this call was answered
 }
@@ -104,8 +106,9 @@ func (s *script) approve(string) bool {
 }
 
 // fetch answers an HTTP request.
-func (s *script) fetch(interp.Fetch) interp.Value {
+func (s *script) fetch(f interp.Fetch) interp.Value {
 	given := len(s.replies)
+	s.asked = append(s.asked, "http_"+strings.ToLower(f.Method))
 	reply := interp.NetworkFailure("network", "the run has no further reply")
 	if s.replay == nil {
 		pool := s.bodies()
