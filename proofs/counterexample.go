@@ -170,6 +170,7 @@ type (
 		builtin    string
 		key        int
 		has, value int
+		push       bool // the key is the index of the new entry
 	}
 	stageAfter struct {
 		slot       ir.SlotRef
@@ -224,6 +225,10 @@ func (s *stage) look(edge, i int, e ir.Effect) {
 		key, slots = e.Key, s.neighbours(e.Slot)
 	case *ir.Delete:
 		key, slots = e.Key, s.neighbours(e.Slot)
+	case *ir.Push:
+		// The list is as long as the index that the new entry gets.
+		s.looks = append(s.looks, stageLook{edge: edge, slot: e.Slot, key: s.want(vc.PushedAt(edge, i)), has: -1, value: -1, push: true})
+		return
 	case *ir.Move:
 		key, cell, slots = e.ID, e.Cell, s.ofState(e.Cell)
 	case *ir.Inspect:
@@ -400,12 +405,41 @@ func (s *stage) readLooks(out *Scene, trail []int, value func(int) *term.Term) {
 			s.readStatus(out, l.cell, key, v)
 			continue
 		}
+		if l.push {
+			out.fill(l.slot, term.Add(key, term.Int64(-1)), nil)
+			continue
+		}
 		entry := obligation.Entry{Cell: l.slot.Cell, Slot: l.slot.Slot, Key: key.String()}
 		if value(l.has) == term.True {
 			entry.Value = valueText(v)
+		}
+		switch {
+		case s.sys.Find(l.slot.Cell).Slot(l.slot.Slot).IsList:
+			out.fill(l.slot, key, v)
+		case entry.Value != "":
 			out.Entries = append(out.Entries, SceneEntry{l.slot, key, v})
 		}
 		out.abstract.Before = append(out.abstract.Before, entry)
+	}
+}
+
+// longestList bounds the lists that are filled up to an index.
+const longestList = 16
+
+// fill makes a list long enough for an index, and the entry there what the model says.
+func (s *Scene) fill(slot ir.SlotRef, index, v *term.Term) {
+	if index.Op != term.OpInt || index.Int.Sign() < 0 || index.Int.Cmp(big.NewInt(longestList)) >= 0 {
+		return
+	}
+	for i := range index.Int.Int64() + 1 {
+		at := slices.IndexFunc(s.Entries, func(e SceneEntry) bool { return e.Slot == slot && e.Key.Int.Int64() == i })
+		if at < 0 {
+			at = len(s.Entries)
+			s.Entries = append(s.Entries, SceneEntry{Slot: slot, Key: term.Int64(i)})
+		}
+		if i == index.Int.Int64() {
+			s.Entries[at].Value = v
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package witness
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
@@ -63,7 +64,7 @@ type Refusal struct {
 }
 
 // RefusalRuns bounds the runs of a search for a refusal.
-const RefusalRuns = 300
+const RefusalRuns = 600
 
 // Refuse looks for a refused call near a scene; nil when it finds none.
 func Refuse(ctx context.Context, p *resolve.Program, scene Scene) *Refusal {
@@ -137,21 +138,50 @@ func (r *refuser) seek() *Case {
 	for _, v := range slices.Concat(r.scene.Likely, []interp.Value{interp.NewInt(-1), interp.NewInt(1)}) {
 		t.texts = append([]string{interp.Render(v)}, t.texts...)
 	}
+	// A text that is too long for most rules; it is made shorter afterwards.
+	t.reading.tested.texts = append(t.reading.tested.texts, strings.Repeat("a", 40))
 	front := &frontier{queue: [][]int{nil}}
-	for r.runs < RefusalRuns && r.ctx.Err() == nil {
+	for n := 0; r.runs < RefusalRuns && r.ctx.Err() == nil; n++ {
 		picks, ok := front.next()
 		if !ok {
 			return nil
 		}
-		s := &script{picks: picks, first: r.scene.Answers}
-		r.prepare(&node{}, t, s)
-		if c := r.draw(t, s); r.refused(c, s) != nil {
-			c.Answers, c.Approvals, c.Replies = s.answers, s.approvals, s.replies
+		c, sizes := r.attempt(t, picks)
+		if c != nil {
 			return c
 		}
-		front.follow(picks, s.sizes)
+		front.follow(picks, sizes)
+		if n > 0 {
+			continue
+		}
+		// One place at a time comes before all places together.
+		for pick := 1; pick < slices.Max(append(sizes, 0)); pick++ {
+			for at := range sizes {
+				if pick >= sizes[at] {
+					continue
+				}
+				picks := make([]int, at+1)
+				picks[at] = pick
+				if c, _ := r.attempt(t, picks); c != nil {
+					return c
+				}
+			}
+		}
 	}
 	return nil
+}
+
+// attempt makes one run and gives the case when it was refused as claimed, and how many
+// candidates there were at each place.
+func (r *refuser) attempt(t *target, picks []int) (*Case, []int) {
+	s := &script{picks: picks, first: r.scene.Answers}
+	r.prepare(&node{}, t, s)
+	c := r.draw(t, s)
+	if r.refused(c, s) == nil {
+		return nil, s.sizes
+	}
+	c.Answers, c.Approvals, c.Replies = s.answers, s.approvals, s.replies
+	return c, s.sizes
 }
 
 // draw fills in what the scene leaves open, as the script says; what the scene knows is the

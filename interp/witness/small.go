@@ -173,6 +173,9 @@ func simplerThan(v interp.Value) []interp.Value {
 					out = append(out, interp.String(m.String()))
 				}
 			}
+			if runes := []rune(string(v)); len(runes) > 1 {
+				out = append(out, interp.String(runes[:len(runes)/2]), interp.String(runes[:len(runes)-1]))
+			}
 		}
 	case interp.Bool:
 		if v {

@@ -66,3 +66,8 @@ func (s Site) First(slot ir.SlotRef, key *term.Term) (has, val *term.Term) {
 func (s Site) FirstStatus(cell string, id *term.Term) *term.Term {
 	return term.Select(term.Var(tagged(stateName(cell), "0"), term.ArraySort(term.String, term.String)), s.state.eval(id))
 }
+
+// PushedAt is the index that the entry gets which an effect of an edge appends.
+func PushedAt(edge, i int) *term.Term {
+	return term.Var(tagged("key", fmt.Sprintf("%d.%d", edge, i)), term.Int)
+}
