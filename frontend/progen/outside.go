@@ -249,6 +249,10 @@ func (g *gen) builtinCall(b *builtin.Builtin) code {
 			n = g.pick(2)
 		}
 		for range n {
+			if p.Name == "pairs" && len(args)%2 == b.Min%2 { // a key
+				args = append(args, g.key())
+				continue
+			}
 			args = append(args, g.builtinArg(b, p, i))
 		}
 		if n == 0 {
