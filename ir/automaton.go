@@ -95,10 +95,14 @@ const (
 // Loop is a loop of the body. Its head is entered once from outside and again by each Back
 // edge; every location of the loop stands in Body.
 type Loop struct {
-	Kind  LoopKind
-	Head  Loc
+	Kind LoopKind
+	Head Loc
+	// Test is the location of the body where a round is decided: what lies before it runs once
+	// more than there are rounds, what lies behind it does not (but for the edge that raises
+	// loop_bound).
+	Test  Loc
 	Body  []Loc      // sorted, Head included
-	Bound *int64     // of loop_bound, or of a literal range: at most that many rounds
+	Bound *int64     // of loop_bound, of a literal range or list: at most that many rounds
 	Cond  *term.Term // of a while loop: its condition at the head
 	Span  source.Span
 }

@@ -3,6 +3,7 @@ package ir_test
 import (
 	"bytes"
 	"encoding/json"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -24,6 +25,7 @@ func encode(t testing.TB, s *ir.System) []byte {
 // sameSystem compares systems but for the texts of files, which an encoded system leaves out.
 var sameSystem = cmp.Options{
 	cmp.Comparer(func(a, b *term.Term) bool { return a == b || a != nil && b != nil && a.Equal(b) }),
+	cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }),
 	cmp.Comparer(func(a, b *term.Sort) bool { return a == b || a != nil && b != nil && a.Same(b) }),
 	cmp.Comparer(func(a, b source.Span) bool {
 		return a.Start == b.Start && a.End == b.End && a.IsZero() == b.IsZero() && (a.IsZero() || a.File.Name == b.File.Name)

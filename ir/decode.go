@@ -1,7 +1,9 @@
 package ir
 
 import (
+	"math/big"
 	"strconv"
+	"strings"
 
 	"soma.cell/frontend/source"
 	"soma.cell/smt/term"
@@ -50,10 +52,24 @@ func (d *decoder) cell(w wireCell) *Cell {
 	for _, s := range w.Signals {
 		c.Signals = append(c.Signals, &Signal{s.Name, s.Tool, s.Params, s.Result, d.frame(s.Frame), s.Automaton, d.span(s.At)})
 	}
+	for _, l := range w.Limits {
+		c.Limits = append(c.Limits, &Limit{CostKey(l.Key), d.number(l.Value), l.Text, d.span(l.At)})
+	}
 	for _, a := range w.Automata {
 		c.Automata = append(c.Automata, d.automaton(a))
 	}
 	return c
+}
+
+// number reads what RatString writes; longer ones are of no use.
+func (d *decoder) number(text string) *big.Rat {
+	if len(text) <= 1024 && strings.Trim(text, "0123456789/") == "" {
+		if r, ok := new(big.Rat).SetString(text); ok {
+			return r
+		}
+	}
+	d.fail(errBadLimit(text))
+	return new(big.Rat)
 }
 
 func (d *decoder) machine(w *wireMachine) *Machine {
@@ -96,7 +112,11 @@ func (d *decoder) automaton(w wireAutomaton) *Automaton {
 		a.Edges = append(a.Edges, edge)
 	}
 	for _, l := range w.Loops {
-		a.Loops = append(a.Loops, &Loop{meaning[LoopKind](d, loopKindNames, l.Kind), l.Head, l.Body, l.Bound, d.term(l.Cond), d.span(l.At)})
+		loop := &Loop{meaning[LoopKind](d, loopKindNames, l.Kind), l.Head, l.Head, l.Body, l.Bound, d.term(l.Cond), d.span(l.At)}
+		if l.Test != nil {
+			loop.Test = *l.Test
+		}
+		a.Loops = append(a.Loops, loop)
 	}
 	return a
 }

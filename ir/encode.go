@@ -43,6 +43,9 @@ func (e *encoder) cell(c *Cell) wireCell {
 	for _, s := range c.Signals {
 		w.Signals = append(w.Signals, wireSignal{s.Name, s.Tool, s.Params, s.Result, e.frame(s.Frame), s.Automaton, e.span(s.Span)})
 	}
+	for _, l := range c.Limits {
+		w.Limits = append(w.Limits, wireLimit{string(l.Key), l.Value.RatString(), l.Text, e.span(l.Span)})
+	}
 	for _, a := range c.Automata {
 		w.Automata = append(w.Automata, e.automaton(a))
 	}
@@ -88,7 +91,15 @@ func (e *encoder) automaton(a *Automaton) wireAutomaton {
 		w.Edges = append(w.Edges, edge)
 	}
 	for _, l := range a.Loops {
-		w.Loops = append(w.Loops, wireLoop{named(e, loopKindNames, l.Kind), l.Head, l.Body, l.Bound, e.term(l.Cond), e.span(l.Span)})
+		w.Loops = append(w.Loops, e.loop(l))
+	}
+	return w
+}
+
+func (e *encoder) loop(l *Loop) wireLoop {
+	w := wireLoop{Kind: named(e, loopKindNames, l.Kind), Head: l.Head, Body: l.Body, Bound: l.Bound, Cond: e.term(l.Cond), At: e.span(l.Span)}
+	if l.Test != l.Head {
+		w.Test = &l.Test
 	}
 	return w
 }

@@ -78,6 +78,10 @@ func errEntryVariable(v *term.Term) error {
 	return fmt.Errorf("%s of sort %s is no entry variable of the cell", v, v.Sort)
 }
 
+func errLimit(l *Limit) error { return fmt.Errorf("%s cannot limit %s", l.Value.RatString(), l.Key) }
+
+func errBadLimit(text string) error { return fmt.Errorf("decode system: limit %q is no number", text) }
+
 func errParams() error { return errors.New("the variables do not begin with the parameters") }
 
 func errLocs(n int) error {

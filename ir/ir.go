@@ -7,6 +7,7 @@
 package ir
 
 import (
+	"math/big"
 	"strconv"
 
 	"soma.cell/frontend/source"
@@ -27,6 +28,7 @@ type Cell struct {
 	Rules    []*Rule
 	Machine  *Machine // nil without one
 	Signals  []*Signal
+	Limits   []*Limit // of its section cost, in order
 	Automata []*Automaton
 	Span     source.Span
 }
@@ -122,6 +124,40 @@ type Signal struct {
 	Frame     *Frame      // nil when unframed; an empty frame allows nothing
 	Automaton string      // the handler that implements it
 	Span      source.Span // from its name on; without clauses, to where one would stand
+}
+
+// CostKey names what a limit is about.
+type CostKey string
+
+// The keys of a section cost. The last is no limit: it is the price of 1000 tokens, which turns
+// tokens into dollars.
+const (
+	CostCalls   CostKey = "calls"   // questions to a model
+	CostTokens  CostKey = "tokens"  // that models write
+	CostLatency CostKey = "latency" // milliseconds spent waiting
+	CostUSD     CostKey = "usd"
+	CostPrice   CostKey = "usd_per_1000_tokens"
+)
+
+// CostKeys are all of them.
+func CostKeys() []CostKey { return []CostKey{CostCalls, CostTokens, CostLatency, CostUSD, CostPrice} }
+
+// Limit is an entry of a section cost: what one call of the cell from outside may spend at most.
+type Limit struct {
+	Key   CostKey
+	Value *big.Rat // not negative; a whole number of calls, tokens and milliseconds
+	Text  string   // the value as written
+	Span  source.Span
+}
+
+// Limit is the limit on a key, or nil.
+func (c *Cell) Limit(key CostKey) *Limit {
+	for _, l := range c.Limits {
+		if l.Key == key {
+			return l
+		}
+	}
+	return nil
 }
 
 // Frame is what a signal may do.

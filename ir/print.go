@@ -59,6 +59,9 @@ func (p *printer) cell(c *Cell) {
 	for _, s := range c.Signals {
 		p.signal(s)
 	}
+	for _, l := range c.Limits {
+		p.line("  cost %s: %s%s", l.Key, l.Text, place(l.Span))
+	}
 	for _, a := range c.Automata {
 		p.automaton(a)
 	}
@@ -193,6 +196,9 @@ func (p *printer) loop(l *Loop) {
 	more := ""
 	if l.Bound != nil {
 		more += fmt.Sprintf(", at most %d rounds", *l.Bound)
+	}
+	if l.Test != l.Head {
+		more += fmt.Sprintf(", decided at %s", l.Test)
 	}
 	if l.Cond != nil {
 		more += fmt.Sprintf(", while %s", l.Cond)

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"soma.cell/smt/term"
@@ -58,10 +59,28 @@ func firstError(checks ...func() error) error {
 }
 
 func (v *validator) check() error {
-	if c := v.cell; max(len(c.Slots), len(c.Rules), len(c.Signals), len(c.Automata)) > MaxMembers {
+	if c := v.cell; max(len(c.Slots), len(c.Rules), len(c.Signals), len(c.Limits), len(c.Automata)) > MaxMembers {
 		return errMany("members")
 	}
-	return firstError(v.slots, v.machine, v.rules, v.automata, v.signals)
+	return firstError(v.slots, v.machine, v.rules, v.automata, v.signals, v.limits)
+}
+
+func (v *validator) limits() error {
+	seen := map[CostKey]bool{}
+	for _, l := range v.cell.Limits {
+		switch {
+		case l == nil || l.Value == nil:
+			return errMissing("a limit")
+		case !slices.Contains(CostKeys(), l.Key):
+			return errNo("limit", string(l.Key))
+		case seen[l.Key]:
+			return errTwice("limit", string(l.Key))
+		case l.Value.Sign() < 0 || !l.Value.IsInt() && l.Key != CostUSD && l.Key != CostPrice:
+			return errLimit(l)
+		}
+		seen[l.Key] = true
+	}
+	return nil
 }
 
 func (v *validator) slots() error {

@@ -120,6 +120,9 @@ func (b *bodyValidator) loop(l *Loop) (map[Loc]bool, error) {
 	if !body[l.Head] {
 		return nil, errLoopBody(l.Head, "its head is not in its body")
 	}
+	if !body[l.Test] {
+		return nil, errLoopBody(l.Head, "its test is not in its body")
+	}
 	if l.Bound != nil && *l.Bound < 0 {
 		return nil, errLoopBody(l.Head, "its bound is negative")
 	}

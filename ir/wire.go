@@ -20,6 +20,7 @@ type wireCell struct {
 	Rules    []wireRule      `json:"rules,omitempty"`
 	Machine  *wireMachine    `json:"machine,omitempty"`
 	Signals  []wireSignal    `json:"signals,omitempty"`
+	Limits   []wireLimit     `json:"limits,omitempty"`
 	Automata []wireAutomaton `json:"automata,omitempty"`
 	At       *wireSpan       `json:"at,omitempty"`
 }
@@ -69,6 +70,13 @@ type wireSignal struct {
 	Frame     *wireFrame `json:"frame,omitempty"`
 	Automaton string     `json:"automaton,omitempty"`
 	At        *wireSpan  `json:"at,omitempty"`
+}
+
+type wireLimit struct {
+	Key   string    `json:"key"`
+	Value string    `json:"value"`
+	Text  string    `json:"text"`
+	At    *wireSpan `json:"at,omitempty"`
 }
 
 type wireFrame struct {
@@ -122,6 +130,7 @@ type wireEdge struct {
 type wireLoop struct {
 	Kind  string    `json:"kind"`
 	Head  Loc       `json:"head"`
+	Test  *Loc      `json:"test,omitempty"` // where it is not the head
 	Body  []Loc     `json:"body"`
 	Bound *int64    `json:"bound,omitempty"`
 	Cond  string    `json:"cond,omitempty"`

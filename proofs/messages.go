@@ -172,6 +172,24 @@ func lineThinks(handler, builtin string, sites int, tools []string) string {
 	return text + " — the model may call " + strings.Join(tools, ", ")
 }
 
+// limitText is a limit of cost as a comparison.
+func limitText(l *ir.Limit) string { return fmt.Sprintf("cost: %s <= %s", l.Key, l.Text) }
+
+func lineCost(l *ir.Limit, amount, handler string) string {
+	if handler == "" {
+		return limitText(l) + " — no call takes any"
+	}
+	return fmt.Sprintf("%s — at most %s a call (handler `%s`)", limitText(l), amount, handler)
+}
+
+func lineCostOpen(l *ir.Limit, reason string) string { return limitText(l) + " — not proven: " + reason }
+
+func lineCostBroken(l *ir.Limit, reason string) string { return limitText(l) + " — " + reason }
+
+func lineUnframed(signal string, chain []string) string {
+	return fmt.Sprintf("frame: signal `%s` has a frame, but what it calls in the end has none: %s", signal, strings.Join(chain, " → "))
+}
+
 func lineChoice(message string) string { return "choice: " + message }
 
 // effectText is what a write or a move does, as the source has it.

@@ -54,6 +54,8 @@ func (v *verifier) machineBlock(c *ir.Cell) Block {
 	b.Lines = append(b.Lines, v.refinementLines(c)...)
 	b.Lines = append(b.Lines, v.guardLines(c)...)
 	b.Lines = append(b.Lines, effectLines(c)...)
+	b.Lines = append(b.Lines, v.costLines(c)...)
+	b.Lines = append(b.Lines, v.unframedLines(c)...)
 	for _, choice := range v.opts.Choices {
 		if choice.Cell == c.Name {
 			b.Lines = append(b.Lines, Line{Mark: Remarked, Text: lineChoice(choice.Text), Span: choice.Span})

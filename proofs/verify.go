@@ -8,7 +8,9 @@ import (
 	"sync"
 
 	"soma.cell/ir"
+	"soma.cell/ir/effects"
 	"soma.cell/proofs/cert"
+	"soma.cell/proofs/cost"
 	"soma.cell/proofs/obligation"
 	"soma.cell/proofs/vc"
 	"soma.cell/smt"
@@ -47,6 +49,8 @@ type Options struct {
 	Replay Replayer
 	// Static are the obligations decided before: frames, flows, termination.
 	Static []obligation.Obligation
+	// Limits are the limits of sections cost, judged.
+	Limits []cost.Judgement
 	// Choices are the places where an untrusted value chooses among values of the program.
 	Choices []taint.Choice
 	// Properties in the order in which they are to be reported.
@@ -59,7 +63,7 @@ type Options struct {
 // Verify decides every obligation of a system. An error is a broken system or a solver that
 // does not work at all; what could not be decided stands in the report.
 func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
-	v := &verifier{ctx: ctx, sys: sys, opts: o, gen: vc.New(sys), bodies: map[*ir.Automaton]*vc.Body{}, counts: map[string]int{}, scenes: map[*obligation.Obligation]*Scene{}, sites: map[*obligation.Obligation]*cert.Site{}}
+	v := &verifier{ctx: ctx, sys: sys, opts: o, gen: vc.New(sys), bodies: map[*ir.Automaton]*vc.Body{}, calls: effects.NewGraph(sys), counts: map[string]int{}, scenes: map[*obligation.Obligation]*Scene{}, sites: map[*obligation.Obligation]*cert.Site{}}
 	v.survey()
 	if err := v.static(); err != nil {
 		return nil, err
@@ -83,6 +87,7 @@ type verifier struct {
 	opts   Options
 	gen    *vc.Generator
 	bodies map[*ir.Automaton]*vc.Body
+	calls  *effects.Graph
 	counts map[string]int // obligations so far by cell, handler and kind
 
 	unknown   bool // some body holds a construct whose effects are not known: it might move any machine
@@ -132,6 +137,9 @@ func (v *verifier) static() error {
 			return errStatic(ob.ID)
 		}
 		v.add(&ob)
+	}
+	for _, j := range v.opts.Limits {
+		v.add(&j.Obligation)
 	}
 	return nil
 }

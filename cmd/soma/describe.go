@@ -48,6 +48,7 @@ type cellDoc struct {
 	Invariants []invariantDoc `json:"invariants"`
 	Machine    *machineDoc    `json:"machine"`
 	Signals    []signalDoc    `json:"signals"`
+	Cost       []limitDoc     `json:"cost"`
 	Handlers   []handlerDoc   `json:"handlers"`
 	Properties []string       `json:"properties"`
 	lineDoc
@@ -90,6 +91,13 @@ type signalDoc struct {
 	lineDoc
 }
 
+// limitDoc is an entry of a section cost.
+type limitDoc struct {
+	Name  string `json:"name"`
+	Value string `json:"value"` // as written
+	lineDoc
+}
+
 type handlerDoc struct {
 	Name      string `json:"name"`
 	Signature string `json:"signature"` // of a timer: its name
@@ -127,7 +135,7 @@ func describeProgram(name string, p *resolve.Program) describeDoc {
 func describeCell(c *resolve.Cell) cellDoc {
 	doc := cellDoc{
 		Name: c.Name, Kind: kindOf(c.Decl), Machine: describeMachine(c.Machine), lineDoc: lineOf(c.Decl.At),
-		Slots: []slotDoc{}, Invariants: []invariantDoc{}, Signals: []signalDoc{}, Handlers: []handlerDoc{}, Properties: []string{},
+		Slots: []slotDoc{}, Invariants: []invariantDoc{}, Signals: []signalDoc{}, Cost: []limitDoc{}, Handlers: []handlerDoc{}, Properties: []string{},
 	}
 	for _, s := range c.Slots {
 		doc.Slots = append(doc.Slots, slotDoc{s.Name, slotType(s), slotAttributes(s), lineOf(s.Decl.At)})
@@ -137,6 +145,9 @@ func describeCell(c *resolve.Cell) cellDoc {
 	}
 	for _, s := range c.Signals {
 		doc.Signals = append(doc.Signals, signalDoc{s.Name, signature(s), s.Tool, frameOf(s), lineOf(s.Decl.At)})
+	}
+	for _, l := range c.Limits {
+		doc.Cost = append(doc.Cost, limitDoc{l.Decl.Name.Name, l.Decl.Value.Span().Normal(), lineOf(l.Decl.At)})
 	}
 	for _, h := range c.Handlers {
 		doc.Handlers = append(doc.Handlers, handlerDoc{h.Name, handlerSignature(h), h.Public, lineOf(h.Span())})
@@ -264,7 +275,7 @@ func (c *cellDoc) text(w *outline) {
 	}
 }
 
-// face prints the signals with their frames.
+// face prints the signals with their frames, and what calls may cost.
 func (c *cellDoc) face(w *outline) {
 	if len(c.Signals) > 0 {
 		w.line(1, "face")
@@ -278,6 +289,12 @@ func (c *cellDoc) face(w *outline) {
 		for _, clause := range s.Frame.clauses() {
 			w.line(3, "%s", clause)
 		}
+	}
+	if len(c.Cost) > 0 {
+		w.line(1, "cost")
+	}
+	for _, l := range c.Cost {
+		w.line(2, "%s: %s", l.Name, l.Value)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs"
+	"soma.cell/proofs/cost"
 	"soma.cell/proofs/frame"
 	"soma.cell/proofs/obligation"
 	"soma.cell/proofs/termination"
@@ -26,6 +27,7 @@ type program struct {
 	system   *ir.System              // nil when the check found errors before lowering
 	findings []diag.Diagnostic       // of the whole check, in source order
 	static   []obligation.Obligation // decided by the check: frames, flows, termination
+	limits   []cost.Judgement        // the limits of sections cost
 	choices  []taint.Choice          // where untrusted values choose among values of the program
 }
 
@@ -108,6 +110,7 @@ func (p *program) judge(edition string) {
 	found, obligations := frame.Check(p.system, proofs.Targets(p.system, refute.DefaultLimits()))
 	flows := taint.Check(p.system, edition)
 	p.findings = append(append(p.findings, found...), flows.Diagnostics...)
+	p.limits = cost.Check(p.system)
 	p.choices = flows.Choices
 	p.static = append(append(append(p.static, obligations...), flows.Obligations...), termination.Check(p.system)...)
 }

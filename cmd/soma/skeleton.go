@@ -9,6 +9,8 @@ import (
 	"soma.cell/frontend/source"
 	"soma.cell/ir"
 	"soma.cell/ir/effects"
+	"soma.cell/proofs/cost"
+	"soma.cell/proofs/frame"
 )
 
 // contracts prints what a reader of a skeleton wants to know of its signals: what each may do
@@ -17,10 +19,19 @@ type contracts struct {
 	outline
 	sys   *ir.System
 	graph *effects.Graph
+	bills map[*ir.Automaton]cost.Bill
+	gaps  map[ir.HandlerRef][]frame.Gap
 }
 
 func newContracts(sys *ir.System) *contracts {
-	return &contracts{sys: sys, graph: effects.NewGraph(sys)}
+	k := &contracts{sys: sys, graph: effects.NewGraph(sys), bills: cost.Of(sys), gaps: map[ir.HandlerRef][]frame.Gap{}}
+	for _, c := range sys.Cells {
+		for _, gap := range frame.Unframed(sys, k.graph, c) {
+			signal := ir.HandlerRef{Cell: c.Name, Handler: gap.Signal.Name, Arity: len(gap.Signal.Params)}
+			k.gaps[signal] = append(k.gaps[signal], gap)
+		}
+	}
+	return k
 }
 
 // cell prints the signals of a cell, or the one of that name. It tells whether there was any.
@@ -57,7 +68,51 @@ func (k *contracts) signal(s *resolve.Signal) {
 	sum := k.graph.Closure(body)
 	k.line(2, "with everything it calls")
 	k.effects(s.Cell.Name, sum)
+	k.unframed(s)
 	k.rules(sum)
+	k.spending(body)
+}
+
+// unframed tells through whom the signal comes to handlers without a frame.
+func (k *contracts) unframed(s *resolve.Signal) {
+	for _, gap := range k.gaps[ir.HandlerRef{Cell: s.Cell.Name, Handler: s.Name, Arity: len(s.Params)}] {
+		k.line(3, "leaves its frame: %s", strings.Join(gap.Chain, " → "))
+	}
+}
+
+// spending prints what a call may spend where it may ask a model: the bounds, and which of its
+// own calls may.
+func (k *contracts) spending(body *ir.Automaton) {
+	if !k.asks(body) {
+		return
+	}
+	k.line(2, "a call may spend")
+	bill := k.bills[body]
+	for _, key := range []ir.CostKey{ir.CostCalls, ir.CostTokens, ir.CostLatency} {
+		amount := bill.Amount(key)
+		word := "at most "
+		if _, known := amount.Known(); !known {
+			word = "not known: "
+		}
+		k.line(3, "%s: %s%s", key, word, amount.Text(cost.Unit(key)))
+	}
+	direct := k.graph.Direct(body)
+	spenders := slices.DeleteFunc(slices.Clone(direct.Calls), func(c effects.Call) bool {
+		return !k.asks(k.sys.Handler(c.Handler))
+	})
+	names := callNames(body.Cell, spenders)
+	for _, a := range direct.Acts {
+		if a.Class == "model" {
+			names = append(names, a.Builtin)
+		}
+	}
+	slices.Sort(names)
+	k.names("tokens through", slices.Compact(names))
+}
+
+// asks tells whether a body, or what it may start, may ask a model.
+func (k *contracts) asks(body *ir.Automaton) bool {
+	return slices.ContainsFunc(k.graph.Closure(body).Acts, func(a effects.Act) bool { return a.Class == "model" })
 }
 
 // effects prints a summary. Names of other cells are qualified.

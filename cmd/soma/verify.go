@@ -145,7 +145,7 @@ func (a *app) prove(ctx context.Context, p *program, v verification) (*proven, e
 	replayer := &replayer{program: p.resolved}
 	report, err := proofs.Verify(ctx, p.system, proofs.Options{
 		Solver: lazy, Jobs: v.jobs, Asked: keep, Refute: refute.DefaultLimits(), Runs: p.runs, Replay: replayer.replay,
-		Static: p.static, Choices: p.choices, Properties: q.properties, Sources: p.sources(), Tool: "soma " + version,
+		Static: p.static, Limits: p.limits, Choices: p.choices, Properties: q.properties, Sources: p.sources(), Tool: "soma " + version,
 	})
 	if err != nil {
 		return nil, usageError(err.Error())

@@ -11,6 +11,8 @@ const (
 	TypeName       Code = "E0247"
 	NoVariants     Code = "E0248"
 	UnknownTool    Code = "E0263"
+	UnknownLimit   Code = "E0283"
+	BadLimit       Code = "E0284"
 
 	UnusedLet               Code = "W0120"
 	LetHidesLocal           Code = "W0121"
@@ -34,7 +36,11 @@ func checkEntries() []Entry {
 		{Code: ImpureGiven, Name: "impure_given",
 			Rule: `The constraint of a given only reads: no handlers, models, files, printing, moves, clock or chance.`},
 		{Code: BadSetting, Name: "bad_setting",
-			Rule: `A setting of cost or scale is a literal or a name.`},
+			Rule: `A setting of scale is a literal or a name.`},
+		{Code: UnknownLimit, Name: "unknown_limit",
+			Rule: `A section cost limits calls, tokens, latency and usd, and may state the price usd_per_1000_tokens.`},
+		{Code: BadLimit, Name: "bad_limit",
+			Rule: `A limit of cost is a number that is written out and not negative; only dollars have fractions.`},
 		{Code: MixedTotal, Name: "mixed_total",
 			Rule: `A rule about totals is judged when a call commits, where there is no written value to speak of.`},
 		{Code: TypeName, Name: "type_name",

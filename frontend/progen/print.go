@@ -108,7 +108,7 @@ func (g *gen) cellText(c *cell, inside string) string {
 		head.WriteString(g.properties(c))
 	}
 	if g.coin(6) {
-		head.WriteString("    cost { tokens: 1_000, rounds: 3 }\n")
+		head.WriteString("    cost { tokens: 1_000, calls: 3 }\n")
 	}
 	for _, h := range c.handlers {
 		var params []string

@@ -184,6 +184,21 @@ func badSetting(p syntax.Setting) diag.Diagnostic {
 	return fault(diag.BadSetting, p.Value.Span(), "the setting `%s` is a literal or a name, not `%s`", p.Name.Name, p.Value.Span().Normal())
 }
 
+func unknownLimit(p syntax.Setting, guess near.Guess, keys []string) diag.Diagnostic {
+	return spelt(fault(diag.UnknownLimit, p.Name.At, "`cost` limits no `%s`: it has %s%s", p.Name.Name, strings.Join(keys, ", "), meant(guess)), p.Name.At, p.Name.Name, guess)
+}
+
+func badLimit(p syntax.Setting, fraction bool) diag.Diagnostic {
+	kind := "a whole number, written out"
+	if fraction {
+		kind = "a number, written out"
+	}
+	if p.Name.Name == "latency" {
+		kind = "a duration such as `5s`, or a whole number of milliseconds"
+	}
+	return fault(diag.BadLimit, p.Value.Span(), "the limit `%s` is %s and not negative, not `%s`", p.Name.Name, kind, p.Value.Span().Normal())
+}
+
 // --- frames ---
 
 func unknownFrameSlot(item *syntax.ClauseItem, s *Signal, guess near.Guess) diag.Diagnostic {

@@ -30,6 +30,7 @@ type Cell struct {
 	Machine    *Machine // nil without one
 	Signals    []*Signal
 	Givens     []*Given
+	Limits     []*Limit   // of its section cost
 	Handlers   []*Handler // in order of declaration, timers last
 	Verify     []*syntax.Prop
 

@@ -48,16 +48,20 @@ func (r *resolver) givens(c *Cell) {
 	}
 }
 
-// settings checks the sections cost and scale, which this toolkit reads and does not use.
+// settings checks the sections scale, which this toolkit reads and does not use, and cost.
 func (r *resolver) settings(c *Cell) {
+	first := map[[2]string]syntax.Ident{} // by section and name
 	for _, s := range c.Decl.Costs {
-		for i, p := range s.Pairs {
-			for _, q := range s.Pairs[:i] {
-				if q.Name.Name == p.Name.Name {
-					r.report(duplicate(p.Name, "setting", q.Name.At))
-				}
+		for _, p := range s.Pairs {
+			key := [2]string{s.Name, p.Name.Name}
+			if before, ok := first[key]; ok {
+				r.report(duplicate(p.Name, "setting", before.At))
+				continue
 			}
-			if !setting(p.Value) {
+			first[key] = p.Name
+			if s.Name == "cost" {
+				r.limit(c, p)
+			} else if !setting(p.Value) {
 				r.report(badSetting(p))
 			}
 		}

@@ -103,7 +103,7 @@ func (b *Body) Back(from, head ir.Loc, guard *term.Term, effects ...ir.Effect) *
 
 // Loop declares a loop over sorted locations, the first being its head.
 func (b *Body) Loop(kind ir.LoopKind, cond *term.Term, locs ...ir.Loc) *ir.Loop {
-	l := &ir.Loop{Kind: kind, Head: locs[0], Body: locs, Cond: cond, Span: b.places.Next()}
+	l := &ir.Loop{Kind: kind, Head: locs[0], Test: locs[0], Body: locs, Cond: cond, Span: b.places.Next()}
 	b.Loops = append(b.Loops, l)
 	return l
 }

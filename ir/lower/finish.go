@@ -77,7 +77,7 @@ func prune(a *ir.Automaton) {
 	loops := a.Loops[:0]
 	for _, l := range a.Loops {
 		if number[l.Head] >= 0 {
-			l.Head = number[l.Head]
+			l.Head, l.Test = number[l.Head], number[l.Test]
 			loops = append(loops, l)
 		}
 	}
@@ -152,6 +152,9 @@ func closeLoops(a *ir.Automaton) {
 		loop.Body = nil
 		for n := range in {
 			loop.Body = append(loop.Body, n)
+		}
+		if !in[loop.Test] {
+			loop.Test = loop.Head // no round gets so far and comes back
 		}
 		sort.Slice(loop.Body, func(i, j int) bool { return loop.Body[i] < loop.Body[j] })
 		kept = append(kept, loop)

@@ -42,6 +42,9 @@ func (b *builder) higherOrder(f *builtin.Builtin, args []syntax.Expr, span sourc
 		r.elem = vs[0].typ.Elem
 	}
 	give := b.fold(r, span)
+	if len(vs) > 0 && onceEach(f) {
+		r.most = length(vs[0])
+	}
 	for _, l := range lambdas {
 		b.lambdaLoop(r, l)
 	}
@@ -57,12 +60,23 @@ func (b *builder) higherOrder(f *builtin.Builtin, args []syntax.Expr, span sourc
 	return v
 }
 
+// onceEach tells whether a builtin runs its function at most once for each element of its first
+// argument, a list.
+func onceEach(f *builtin.Builtin) bool {
+	switch f.Name {
+	case "map", "filter", "find", "any", "all", "count":
+		return true
+	}
+	return false
+}
+
 // rounds is a builtin that runs lambdas.
 type rounds struct {
 	name     string
 	from     []*term.Term           // what the builtin works on
 	gathered *term.Term             // the sequence of what the rounds gave
 	elem     *resolve.Type          // of the elements, nil when not known
+	most     *int64                 // rounds, nil when not known
 	each     func(element, v value) // what a round does with what it gave
 }
 
@@ -107,7 +121,7 @@ func (b *builder) lengths(name string, from, to *term.Term, span source.Span) {
 
 // lambdaLoop lowers the rounds of one lambda.
 func (b *builder) lambdaLoop(r *rounds, f *syntax.Lambda) {
-	info := &ir.Loop{Kind: ir.LambdaLoop, Span: f.At}
+	info := &ir.Loop{Kind: ir.LambdaLoop, Span: f.At, Bound: r.most}
 	b.loop(b.loopNames(f), info, func(head ir.Loc) []end {
 		exit := b.exitFrom(head, nil, f.At)
 		b.when(head, term.True, f.At)
@@ -168,7 +182,7 @@ func (b *builder) reduce(list, init value, f *syntax.Lambda, span source.Span) v
 	}
 	b.open()
 	b.env.bind(accumulator, b.store("", init, span))
-	info := &ir.Loop{Kind: ir.LambdaLoop, Span: f.At}
+	info := &ir.Loop{Kind: ir.LambdaLoop, Span: f.At, Bound: length(list)}
 	b.loop(append(b.loopNames(f), accumulator), info, func(head ir.Loc) []end {
 		exit := b.exitFrom(head, nil, f.At)
 		b.when(head, term.True, f.At)

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"math/big"
 	"slices"
 	"sort"
 
@@ -82,7 +83,7 @@ func (b *builder) tryLoop(names []string, widened map[string]bool, info *ir.Loop
 	b.jump(head, at)
 	b.cur = head
 	loop := *info
-	loop.Head = head
+	loop.Head, loop.Test = head, head
 	b.a.Loops = append(b.a.Loops, &loop)
 
 	frame := &loopFrame{tries: len(b.tries), depth: b.env.depth()}
@@ -204,9 +205,10 @@ func (b *builder) forLoop(s *syntax.For) {
 		b.mayRaise("type", s.In.Span())
 	}
 	info := &ir.Loop{Kind: ir.ForLoop, Span: s.At, Bound: b.bound(s.Bound)}
-	if ranged && info.Bound == nil && lo.Op == term.OpInt && hi.Op == term.OpInt && hi.Int.IsInt64() && lo.Int.IsInt64() {
-		n := max(0, hi.Int.Int64()-lo.Int.Int64())
-		info.Bound = &n
+	if ranged {
+		info.Bound = fewer(info.Bound, between(lo, hi))
+	} else {
+		info.Bound = fewer(info.Bound, length(over))
 	}
 	b.loop(b.loopNames(s.Body), info, func(head ir.Loc) []end {
 		exit := b.exitFrom(head, nil, s.At)
@@ -268,6 +270,46 @@ func (b *builder) rangeOf(x syntax.Expr) (lo, hi *term.Term, ok bool) {
 	return bounds[0], bounds[1], true
 }
 
+// between is how many numbers a literal range holds, nil when it is none or holds too many.
+func between(lo, hi *term.Term) *int64 {
+	if lo.Op != term.OpInt || hi.Op != term.OpInt {
+		return nil
+	}
+	n := new(big.Int).Sub(hi.Int, lo.Int)
+	if n.Sign() < 0 {
+		n.SetInt64(0)
+	}
+	if !n.IsInt64() {
+		return nil
+	}
+	rounds := n.Int64()
+	return &rounds
+}
+
+// length is that of a list written out, here or where a name is bound to its literals; nil of
+// other values.
+func length(v value) *int64 {
+	n := int64(len(v.items))
+	switch {
+	case v.has != nil:
+		return nil
+	case v.isList:
+	case v.t != nil && v.t.Op == term.OpApp && v.t.Name == "list":
+		n = int64(len(v.t.Args))
+	default:
+		return nil
+	}
+	return &n
+}
+
+// fewer is the smaller of two bounds of which each may be unknown.
+func fewer(a, b *int64) *int64 {
+	if a == nil || b != nil && *b < *a {
+		return b
+	}
+	return a
+}
+
 // bound is the literal of loop_bound.
 func (b *builder) bound(x syntax.Expr) *int64 {
 	if lit, ok := x.(*syntax.Int); ok && lit.Value.IsInt64() {
@@ -290,13 +332,15 @@ func (b *builder) exitFrom(head ir.Loc, cond *term.Term, span source.Span) end {
 func (b *builder) whileLoop(s *syntax.While) {
 	info := &ir.Loop{Kind: ir.WhileLoop, Span: s.At, Bound: b.bound(s.Bound)}
 	b.loop(b.loopNames(s), info, func(head ir.Loc) []end {
+		loop := b.a.Loops[len(b.a.Loops)-1]
 		var exits []end
 		tests := b.conjuncts(s.Cond)
 		for _, test := range tests {
 			cond := b.condition(test)
 			from := b.flush(test.Span())
+			loop.Test = from // the last one decides
 			if from == head && len(tests) == 1 {
-				b.a.Loops[len(b.a.Loops)-1].Cond = cond
+				loop.Cond = cond
 			}
 			exits = append(exits, b.exitFrom(from, term.Not(cond), s.At))
 			b.when(from, cond, test.Span()).Cond = test.Span()

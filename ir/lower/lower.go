@@ -75,6 +75,9 @@ func (l *lowerer) cell(c *resolve.Cell) *ir.Cell {
 	for _, s := range c.Signals {
 		out.Signals = append(out.Signals, signal(s))
 	}
+	for _, l := range c.Limits {
+		out.Limits = append(out.Limits, &ir.Limit{Key: ir.CostKey(l.Decl.Name.Name), Value: l.Value, Text: l.Decl.Value.Span().Normal(), Span: l.Decl.At})
+	}
 	return out
 }
 

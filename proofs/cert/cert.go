@@ -56,6 +56,7 @@ const (
 	Frame         Kind = "frame"
 	Flow          Kind = "flow"
 	Termination   Kind = "termination"
+	Cost          Kind = "cost"
 	Invariant     Kind = "invariant"
 	EdgeDeclared  Kind = "edge-declared"
 	Guard         Kind = "guard"
@@ -66,7 +67,7 @@ const (
 
 // Kinds lists them in that order.
 func Kinds() []Kind {
-	return []Kind{Frame, Flow, Termination, Invariant, EdgeDeclared, Guard, EdgeTaken, ThinkIsolated, Temporal}
+	return []Kind{Frame, Flow, Termination, Cost, Invariant, EdgeDeclared, Guard, EdgeTaken, ThinkIsolated, Temporal}
 }
 
 // Verdict is the answer.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"soma.cell/ir"
 )
 
 // The wording of ids and claims, for those who write certificates and those who check them. A
@@ -29,6 +31,11 @@ func ClaimFlow(cell string) string {
 
 // ClaimTermination is about a handler or timer.
 func ClaimTermination(handler string) string { return fmt.Sprintf("%s terminates", handler) }
+
+// ClaimCost is about a limit of a cell's section cost.
+func ClaimCost(cell string, l *ir.Limit) string {
+	return fmt.Sprintf("a call of %s takes at most %s %s", cell, l.Value.RatString(), l.Key)
+}
 
 // ClaimInvariant is about a write of a slot and a rule that lists it.
 func ClaimInvariant(handler, slot, rule string) string {

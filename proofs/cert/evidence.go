@@ -32,6 +32,7 @@ const (
 	ByCTL         Rule = "ctl"         // *CTL
 	ByFrame       Rule = "frame"       // no data
 	ByTermination Rule = "termination" // no data: structural
+	ByCost        Rule = "cost"        // no data: the most expensive path
 	ByFlow        Rule = "flow"        // no data: all sinks are literals, or nothing is untrusted
 	ByReach       Rule = "reach"       // of EF s, proven: the edges that runs took lead to s; no data
 	ByRun         Rule = "run"         // *Run

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"soma.cell/ir"
 	"soma.cell/proofs/cert"
 	"soma.cell/smt/term"
 )
@@ -45,6 +46,7 @@ const (
 	OutsideFrame  ErrorKind = "outside-frame"  // a body does what its frame does not allow
 	NotStructural ErrorKind = "not-structural" // termination does not follow from the structure
 	BadRun        ErrorKind = "bad-run"        // a run names what the program does not have
+	TooDear       ErrorKind = "too-dear"       // a call may take more than a limit of cost
 	Untrusted     ErrorKind = "untrusted"      // an untrusted value may decide a sink
 )
 
@@ -59,6 +61,12 @@ func (e *Error) Error() string { return string(e.Kind) + ": " + e.Message }
 func fail(kind ErrorKind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
+
+func errUnbounded(l *ir.Limit) *Error {
+	return fail(TooDear, "what a call may take of %s has no bound", l.Key)
+}
+
+func errDearer(l *ir.Limit) *Error { return fail(TooDear, "a call may take more than %s", l.Text) }
 
 func errTerms(err error) *Error { return fail(BadTerms, "%v", err) }
 

@@ -21,6 +21,7 @@ func (a *auditor) questions() ([]*question, *Error) {
 		l.frames()
 		l.flow()
 		l.termination()
+		l.costs()
 		l.invariants()
 		l.edgesDeclared()
 		l.guards()
@@ -79,6 +80,17 @@ func (l *lister) termination() {
 	for _, a := range l.cell.Automata {
 		l.add(cert.Termination, a.Name, cert.ClaimTermination(a.Name), nil, question{
 			proven: func(e *cert.Evidence) (cert.Class, *Error) { return l.a.terminationEvidence(e, a) },
+		})
+	}
+}
+
+func (l *lister) costs() {
+	for _, limit := range l.cell.Limits {
+		if limit.Key == ir.CostPrice {
+			continue
+		}
+		l.add(cert.Cost, "", cert.ClaimCost(l.cell.Name, limit), nil, question{
+			proven: func(e *cert.Evidence) (cert.Class, *Error) { return l.a.costEvidence(e, l.cell, limit) },
 		})
 	}
 }

@@ -15,6 +15,7 @@ const (
 	ThinkIsolated Kind = "think-isolated"
 	Frame         Kind = "frame"
 	Termination   Kind = "termination"
+	Cost          Kind = "cost"
 	Flow          Kind = "flow"
 	Temporal      Kind = "temporal"
 )

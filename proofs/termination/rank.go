@@ -11,10 +11,19 @@ import (
 // that needs more, no measure is found.
 const maxWork = 1 << 22
 
-// rankLoop looks for a measure of a while loop: a test on an edge that every round takes once,
-// and that falls from one time the edge is taken to the next. Cost: for each such edge, linear
-// in the loop, up to maxWork.
+// rankLoop tells the measure of a while loop.
 func rankLoop(b *body, loop *ir.Loop) (text string, ok bool) {
+	m, _, ok := rank(b, loop)
+	if !ok {
+		return "", false
+	}
+	return m.String(b.Automaton), true
+}
+
+// rank looks for a measure of a while loop: a test on an edge that every round takes once, and
+// that falls from one time the edge is taken to the next. Cost: for each such edge, linear in the
+// loop, up to maxWork.
+func rank(b *body, loop *ir.Loop) (m measure, test *ir.Edge, ok bool) {
 	edges := b.inside(loop)
 	forget := map[ir.Loc][]string{}
 	inner := map[ir.Loc]bool{} // locations of loops inside this one
@@ -59,11 +68,11 @@ func rankLoop(b *body, loop *ir.Loop) (text string, ok bool) {
 		}
 		for _, m := range candidates {
 			if m.falls(again.of) {
-				return m.String(b.Automaton), true
+				return m, test, true
 			}
 		}
 	}
-	return "", false
+	return measure{}, nil, false
 }
 
 // selfCall is a call of an automaton by itself.
