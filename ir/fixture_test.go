@@ -1,6 +1,7 @@
 package ir_test
 
 import (
+	"math/big"
 	"reflect"
 	"testing"
 
@@ -35,6 +36,8 @@ func depot() *ir.System {
 			Calls:  []ir.FrameItem{{Name: "think", Span: p.Next()}, {Name: "Depot.count", Span: p.Next()}}}},
 		{Name: "count", Tool: true, Result: "Int", Automaton: "count", Frame: &ir.Frame{}, Span: p.Next()},
 	}
+	cell.Limits = []*ir.Limit{{Key: ir.CostTokens, Value: big.NewRat(400, 1), Text: "400", Span: p.Next()},
+		{Key: ir.CostPrice, Value: big.NewRat(1, 200), Text: "0.005", Span: p.Next()}}
 
 	id, n := term.Var("id", term.String), term.Var("n", term.Int)
 	b := irtest.Handler(p, "Depot", "ship", id, n)

@@ -12,6 +12,7 @@ import (
 	"soma.cell/interp"
 	"soma.cell/interp/interptest"
 	"soma.cell/ir/lower"
+	"soma.cell/proofs/cost"
 	"soma.cell/proofs/frame"
 	"soma.cell/proofs/kernel"
 	"soma.cell/proofs/obligation"
@@ -37,7 +38,7 @@ func TestNothingProvenOfDrawnPrograms(t *testing.T) {
 		sys := lower.Program(prog)
 		_, static := frame.Check(sys, Targets(sys, refute.DefaultLimits()))
 		static = append(append(static, taint.Check(sys, "2027").Obligations...), termination.Check(sys)...)
-		report, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static})
+		report, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static, Limits: cost.Check(sys)})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

@@ -182,7 +182,9 @@ func lineCost(l *ir.Limit, amount, handler string) string {
 	return fmt.Sprintf("%s — at most %s a call (handler `%s`)", limitText(l), amount, handler)
 }
 
-func lineCostOpen(l *ir.Limit, reason string) string { return limitText(l) + " — not proven: " + reason }
+func lineCostOpen(l *ir.Limit, reason string) string {
+	return limitText(l) + " — not proven: " + reason
+}
 
 func lineCostBroken(l *ir.Limit, reason string) string { return limitText(l) + " — " + reason }
 

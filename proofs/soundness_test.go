@@ -11,6 +11,7 @@ import (
 	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/interp"
 	"soma.cell/ir/lower"
+	"soma.cell/proofs/cost"
 	"soma.cell/proofs/internal/randprog"
 	"soma.cell/proofs/kernel"
 	"soma.cell/proofs/obligation"
@@ -39,7 +40,7 @@ func TestNothingProvenIsFalse(t *testing.T) {
 		}
 		sys := lower.Program(prog)
 		static := append(taint.Check(sys, "2027").Obligations, termination.Check(sys)...)
-		report, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static})
+		report, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static, Limits: cost.Check(sys)})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/ir/lower"
+	"soma.cell/proofs/cost"
 	"soma.cell/proofs/kernel"
 	"soma.cell/proofs/termination"
 	"soma.cell/smt"
@@ -39,7 +40,7 @@ func verifiedAsking(t *testing.T, text string, asked func([]smt.Query)) *Report 
 	defer solver.Close()
 	sys := lower.Program(resolvetest.Program(t, text))
 	static := append(taint.Check(sys, "2027").Obligations, termination.Check(sys)...)
-	r, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static, Asked: asked})
+	r, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static, Limits: cost.Check(sys), Asked: asked})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,12 +77,15 @@ func (c *Client) converse(ctx context.Context, r interp.Request) (interp.Reply, 
 		tools[t.Name] = t
 	}
 	ask := c.opening(r)
-	calls := 0
+	calls, rounds := 0, r.MaxRounds
+	if len(r.Tools) == 0 {
+		rounds = 0 // what a model makes up is not answered
+	}
 	for {
 		if r.Account.Left() == 0 {
 			return interp.Reply{}, r.Account.Pay(1)
 		}
-		if calls >= r.MaxRounds {
+		if calls >= rounds {
 			ask.Tools = nil // it may not call any more, so it must answer
 		}
 		ask.limitTokens(r.MaxTokens, r.Account.Left())
@@ -100,17 +103,17 @@ func (c *Client) converse(ctx context.Context, r interp.Request) (interp.Reply, 
 		if len(said.ToolCalls) == 0 {
 			return interp.Reply{Text: said.text()}, nil
 		}
-		if calls >= r.MaxRounds {
-			return interp.Reply{}, fmt.Errorf(tooManyCalls, r.MaxRounds)
+		if calls >= rounds {
+			return interp.Reply{}, fmt.Errorf(tooManyCalls, rounds)
 		}
 		ask.Messages = append(ask.Messages, said.echo())
 		for i, call := range said.ToolCalls {
 			result, err := "", error(nil)
-			if calls < r.MaxRounds {
+			if calls < rounds {
 				result, err = runTool(tools, call.Function)
 				calls++
 			} else {
-				result = refusal(fmt.Sprintf(tooManyCalls, r.MaxRounds))
+				result = refusal(fmt.Sprintf(tooManyCalls, rounds))
 			}
 			if err != nil {
 				return interp.Reply{}, err

@@ -34,7 +34,16 @@ func ClaimTermination(handler string) string { return fmt.Sprintf("%s terminates
 
 // ClaimCost is about a limit of a cell's section cost.
 func ClaimCost(cell string, l *ir.Limit) string {
-	return fmt.Sprintf("a call of %s takes at most %s %s", cell, l.Value.RatString(), l.Key)
+	n := l.Value.RatString()
+	switch l.Key {
+	case ir.CostCalls:
+		return fmt.Sprintf("a call of %s asks models at most %s times", cell, n)
+	case ir.CostTokens:
+		return fmt.Sprintf("a call of %s has models write at most %s tokens", cell, n)
+	case ir.CostLatency:
+		return fmt.Sprintf("a call of %s waits at most %s ms", cell, n)
+	}
+	return fmt.Sprintf("a call of %s costs at most %s dollars, at its price of tokens", cell, n)
 }
 
 // ClaimInvariant is about a write of a slot and a rule that lists it.
@@ -103,6 +112,7 @@ func Assumptions() []string {
 		"The runtime enforces declared types, memory rules, guards and machines as the language says.",
 		"The system is what the parser and the lowering made of the sources; soma audit --source compares.",
 		"An instance of a machine is in a declared state; one that never moved is in the initial state.",
+		"A model writes no more tokens in an answer than max_tokens and what is left of the budget allow, and a time-out ends the question or request that states it; limits of cost speak of these tokens, not of prompts.",
 		"Liveness speaks of what handlers can do: that somebody calls them, and that guards let them pass, is assumed.",
 	}
 }

@@ -366,7 +366,7 @@ func (b *body) think(f *ir.Act) outcome {
 	answer.calls = number(1)
 	first := answer
 	first.latency = q.latency
-	if len(q.tools) == 0 {
+	if n, known := q.rounds.Known(); len(q.tools) == 0 || known && n == 0 {
 		return outcome{&first, first, first}
 	}
 	tools, peak := still(), still()
@@ -380,7 +380,7 @@ func (b *body) think(f *ir.Act) outcome {
 	round := tools.then(answer)
 	all, fewer := round.often(q.rounds), round.often(q.rounds)
 	if n, ok := q.rounds.Known(); ok {
-		all, fewer = round.upTo(n), round.upTo(max(0, n-1))
+		all, fewer = round.upTo(n), round.upTo(n-1)
 	}
 	s := first.then(all)
 	return outcome{&s, s, s.or(first.then(fewer).then(peak))}

@@ -401,8 +401,11 @@ func (s *spender) think(f *ir.Act) bill {
 	if has(options, "max_rounds") {
 		n = entry(options, "max_rounds")
 	}
+	if n == 0 {
+		return bill{first, first, first}
+	}
 	all := first.plus(round.times(n))
-	return bill{all, all, max(all, first.plus(round.times(max(0, n-1))).plus(peak))}
+	return bill{all, all, max(all, first.plus(round.times(n-1)).plus(peak))}
 }
 
 // optionsOf is the map that holds the options of a think, nil without one; it is not known where
