@@ -26,7 +26,7 @@ func (r *resolver) limit(c *Cell, p syntax.Setting) {
 	keys := limitKeys()
 	fraction, known := keys[p.Name.Name]
 	if !known {
-		r.report(unknownLimit(p, nearest(p.Name.Name, keysOf(keys)), keysOf(keys)))
+		r.report(unknownLimit(p, r.nearest(p.Name.Name, among(keys)), keysOf(keys)))
 		return
 	}
 	value := number(p.Value)

@@ -15,6 +15,7 @@ import (
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs"
+	"soma.cell/proofs/cost"
 	"soma.cell/proofs/frame"
 	"soma.cell/proofs/obligation"
 	"soma.cell/proofs/termination"
@@ -64,7 +65,7 @@ func wrong(found []diag.Diagnostic) bool {
 // verify proves what it can of a program. Of each state it is asked whether it is never reached.
 // No evidence is wanted.
 func (p *program) verify(solver smt.Solver) (*proofs.Report, error) {
-	o := proofs.Options{Solver: solver, Refute: refute.Limits{Nodes: 1, Pivots: 1, Lines: 1}, Static: p.static}
+	o := proofs.Options{Solver: solver, Refute: refute.Limits{Nodes: 1, Pivots: 1, Lines: 1}, Static: p.static, Limits: cost.Check(p.system)}
 	for _, c := range p.system.Cells {
 		if c.Machine != nil {
 			for _, s := range c.Machine.States {
