@@ -258,15 +258,19 @@ func (w *ways) again(e *ir.Edge) amount {
 		r, ok := f.(*ir.Raise)
 		return ok && r.Kind == "loop_bound"
 	})
-	back := amount(0)
-	if raises {
-		for _, l := range w.loopsOf(e.From) {
-			if !inBody(l, e.To) {
-				back = back.plus(w.rounds[l])
-			}
+	if !raises {
+		return 0
+	}
+	var inner *ir.Loop // the bound is that of the innermost loop
+	for _, l := range w.loopsOf(e.From) {
+		if !inBody(l, e.To) && (inner == nil || len(l.Body) < len(inner.Body)) {
+			inner = l
 		}
 	}
-	return back
+	if inner == nil {
+		return 0
+	}
+	return w.rounds[inner]
 }
 
 // loopsOf are the loops around a location that have been measured.
