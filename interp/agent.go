@@ -99,7 +99,7 @@ func builtinDelegate(c *call) (Value, error) {
 	}
 	h := c.w.find(cell, name, len(c.args)-2)
 	if h == nil || !h.Public || h.Timer != nil {
-		return nil, errUndefinedFunction(cell + "." + name)
+		return nil, errNoHandler(cell, name, len(c.args)-2)
 	}
 	return c.w.callHandler(h, c.args[2:])
 }

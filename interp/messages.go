@@ -125,6 +125,15 @@ func errUndefinedFunction(name string) *Error {
 	return &Error{Kind: KindUndefinedFunction, Detail: "there is no function `" + name + "`"}
 }
 
+// errNoHandler says of how many arguments the handler was to be: it may have another number.
+func errNoHandler(cell, name string, args int) *Error {
+	few := fmt.Sprintf("%d arguments", args)
+	if args == 1 {
+		few = "1 argument"
+	}
+	return &Error{Kind: KindUndefinedFunction, Detail: "there is no handler `" + cell + "." + name + "` of " + few + " that may be called from outside"}
+}
+
 func errUnsupported(name string) *Error {
 	return &Error{Kind: KindUnsupported, Detail: "the builtin `" + name + "` is not supported here"}
 }

@@ -316,8 +316,8 @@ FAIL 24: assert_fails 1 / 0 matching "two" -- raised division_by_zero: division 
 FAIL 25: assert_fails 1 / 0 matching "{1 / 0}" -- division_by_zero: division by zero
 ok assert_fails delegate("A", "f", "x") matching "must be Int" -- type: f: parameter ` + "`n`" + ` must be Int, this is String "x"
 FAIL 27: assert_fails fail("undefined_variable", "x") -- raised undefined_variable: x — which is no refusal by the program
-FAIL 29: assert_fails delegate("A", h) -- raised undefined_function: there is no function ` + "`A.nothing`" + ` — which is no refusal by the program
-FAIL 30: assert_fails delegate("A", h) matching "undefined_function" -- raised undefined_function: there is no function ` + "`A.nothing`" + ` — which is no refusal by the program
+FAIL 29: assert_fails delegate("A", h) -- raised undefined_function: there is no handler ` + "`A.nothing`" + ` of 0 arguments that may be called from outside — which is no refusal by the program
+FAIL 30: assert_fails delegate("A", h) matching "undefined_function" -- raised undefined_function: there is no handler ` + "`A.nothing`" + ` of 0 arguments that may be called from outside — which is no refusal by the program
 `
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

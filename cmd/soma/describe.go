@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -39,6 +40,14 @@ func lineOf(s source.Span) lineDoc {
 		return lineDoc{}
 	}
 	return lineDoc{s.File.Name, s.From().Line}
+}
+
+// in is the place for a reader of a file, who knows its name.
+func (l lineDoc) in(file string) string {
+	if l.File == file || l.File == "" {
+		return fmt.Sprintf("line %d", l.Line)
+	}
+	return fmt.Sprintf("%s, line %d", l.File, l.Line)
 }
 
 type cellDoc struct {
@@ -220,26 +229,27 @@ func (d *describeDoc) text() string {
 	w.line(0, "%s: edition %s", d.File, d.Edition)
 	for _, t := range d.Types {
 		w.blank()
-		w.line(0, "cell type %s (line %d)", t.Name, t.Line)
+		w.line(0, "cell type %s (%s)", t.Name, t.in(d.File))
 		for _, v := range t.Variants {
 			w.line(1, "%s", v)
 		}
 	}
 	for _, c := range d.Cells {
 		w.blank()
-		c.text(w)
+		c.text(w, d.File)
 	}
 	for _, t := range d.Tests {
 		w.blank()
-		w.line(0, "cell test %s (line %d): %s", t.Name, t.Line, counted(t.Assertions, "assertion"))
+		w.line(0, "cell test %s (%s): %s", t.Name, t.in(d.File), counted(t.Assertions, "assertion"))
 	}
 	w.blank()
 	w.line(0, "Builtins used: %s", listOrNone(d.Builtins))
 	return w.String()
 }
 
-func (c *cellDoc) text(w *outline) {
-	w.line(0, "%s %s (line %d)", c.Kind, c.Name, c.Line)
+// text is the description of a cell for a reader of a file.
+func (c *cellDoc) text(w *outline, file string) {
+	w.line(0, "%s %s (%s)", c.Kind, c.Name, c.in(file))
 	if len(c.Slots)+len(c.Invariants) > 0 {
 		w.line(1, "memory")
 	}
@@ -265,7 +275,7 @@ func (c *cellDoc) text(w *outline) {
 		if !h.Public {
 			private = ", private"
 		}
-		w.line(2, "%s (line %d%s)", h.Signature, h.Line, private)
+		w.line(2, "%s (%s%s)", h.Signature, h.in(c.File), private)
 	}
 	if len(c.Properties) > 0 {
 		w.line(1, "verify")
@@ -317,7 +327,7 @@ func (d *describeDoc) faces() string {
 		if i > 0 {
 			w.blank()
 		}
-		w.line(0, "%s %s (line %d)", c.Kind, c.Name, c.Line)
+		w.line(0, "%s %s (%s)", c.Kind, c.Name, c.in(d.File))
 		c.face(w)
 	}
 	return w.String()

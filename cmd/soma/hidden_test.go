@@ -169,7 +169,7 @@ func TestContractsListWhatHides(t *testing.T) {
 // contractOf is what `soma skeleton` prints of `work`.
 func contractOf(t *testing.T, text string) string {
 	program := resolvetest.Program(t, text)
-	k := newContracts(lower.Program(program))
+	k := newContracts(lower.Program(program), "")
 	for _, c := range program.Cells {
 		k.cell(c, "work")
 	}

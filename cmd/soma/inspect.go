@@ -39,7 +39,7 @@ func (a *app) skeleton(c *cli.Context) error {
 	if c.Bool("infer") {
 		return a.infer(p, cell)
 	}
-	k := newContracts(p.system)
+	k := newContracts(p.system, p.name)
 	found := false
 	for _, rc := range p.resolved.Cells {
 		if cell != "" && rc.Name != cell {

@@ -21,10 +21,11 @@ type contracts struct {
 	graph *effects.Graph
 	bills map[*ir.Automaton]cost.Bill
 	gaps  map[ir.HandlerRef][]frame.Gap
+	entry string // the file whose reader needs no name of it
 }
 
-func newContracts(sys *ir.System) *contracts {
-	k := &contracts{sys: sys, graph: effects.NewGraph(sys), bills: cost.Of(sys), gaps: map[ir.HandlerRef][]frame.Gap{}}
+func newContracts(sys *ir.System, entry string) *contracts {
+	k := &contracts{sys: sys, graph: effects.NewGraph(sys), bills: cost.Of(sys), gaps: map[ir.HandlerRef][]frame.Gap{}, entry: entry}
 	for _, c := range sys.Cells {
 		for _, gap := range frame.Unframed(sys, k.graph, c) {
 			signal := ir.HandlerRef{Cell: c.Name, Handler: gap.Signal.Name, Arity: len(gap.Signal.Params)}
@@ -119,10 +120,10 @@ func (k *contracts) asks(body *ir.Automaton) bool {
 func (k *contracts) effects(home string, sum *effects.Summary) {
 	before := k.Len()
 	for _, u := range sum.Unknown {
-		k.line(3, "anything at all: %s (%s)", u.Why, linesOf(u.Places))
+		k.line(3, "anything at all: %s (%s)", u.Why, linesOf(u.Places, k.entry))
 	}
 	for _, a := range sum.Acts {
-		k.line(3, "%s: %s (%s)", actWords(a.Class), a.Builtin, linesOf(a.Places))
+		k.line(3, "%s: %s (%s)", actWords(a.Class), a.Builtin, linesOf(a.Places, k.entry))
 	}
 	k.names("reads", slotNames(home, sum.Reads))
 	k.names("inspects", machineNames(k.sys, sum.Inspects))
@@ -222,16 +223,30 @@ func mayTake(m effects.Move, cell string, e *ir.MachineEdge) bool {
 	return m.Cell == cell && (m.From == effects.Any || m.From == e.From) && (m.To == effects.Any || m.To == e.To)
 }
 
-// linesOf is "line 3" or "lines 3, 5".
-func linesOf(places []source.Span) string {
-	var lines []string
+// linesOf is "line 3", "lines 3, 5" or, of other files than the entry, "lib/pay.cell, line 3".
+func linesOf(places []source.Span, entry string) string {
+	lines := map[string][]string{}
+	var files []string
 	for _, p := range places {
-		if text := fmt.Sprint(p.From().Line); !slices.Contains(lines, text) {
-			lines = append(lines, text)
+		file, text := p.File.Name, fmt.Sprint(p.From().Line)
+		if lines[file] == nil {
+			files = append(files, file)
+		}
+		if !slices.Contains(lines[file], text) {
+			lines[file] = append(lines[file], text)
 		}
 	}
-	if len(lines) == 1 {
-		return "line " + lines[0]
+	var out []string
+	for _, file := range files {
+		text := "line "
+		if len(lines[file]) > 1 {
+			text = "lines "
+		}
+		text += strings.Join(lines[file], ", ")
+		if file != entry {
+			text = file + ", " + text
+		}
+		out = append(out, text)
 	}
-	return "lines " + strings.Join(lines, ", ")
+	return strings.Join(out, "; ")
 }

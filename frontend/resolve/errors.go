@@ -419,7 +419,7 @@ func valueUpdate(m *syntax.Method) diag.Diagnostic {
 	x := m.X.Span().Normal()
 	switch m.Name.Name {
 	case "delete":
-		return fault(diag.LocalUpdate, m.Name.At, "only slots have `.delete`: write `%s = without(%s, …)`", x, x)
+		return fault(diag.LocalUpdate, m.Name.At, "only slots have `.delete`: write `%s = without(%s, …)` for a map, `%s = filter(%s, x => …)` for a list", x, x, x, x)
 	case "append":
 		return fault(diag.LocalUpdate, m.Name.At, "only slots have `.append`: write `%s = push(%s, …)`", x, x)
 	}
