@@ -370,6 +370,10 @@ func strictEquality(span source.Span, own string) diag.Diagnostic {
 	return edit(at(span, diag.StrictEquality, "there is no %s: `%s` compares structurally", quote(span.Text()), own), span, own)
 }
 
+func powerSign(span source.Span) diag.Diagnostic {
+	return at(span, diag.ExpectedExpression, "there is no `**`: write `ipow(a, b)` for Ints, `pow(a, b)` for Floats")
+}
+
 func foreignElif(span source.Span, word string) diag.Diagnostic {
 	return edit(at(span, diag.ForeignElif, "there is no %s: write `else if`", quote(word)), span, "else if")
 }

@@ -18,6 +18,11 @@ func (p *parser) foreignOperator(at source.Span) {
 		p.report(strictEquality(at, "!="))
 	case tokWord:
 		p.report(wordOperator(at, p.text(), map[string]string{"and": "&&", "or": "||"}[p.text()]))
+	case tokMul:
+		if next := p.peek(1); next.kind == tokMul && p.adjacent(next) {
+			p.report(powerSign(p.lx.span(p.tok.start, next.end)))
+			p.advance()
+		}
 	case tokAdd, tokSub:
 		next := p.peek(1)
 		twice := next.kind == p.tok.kind && p.adjacent(next)
