@@ -31,10 +31,11 @@ type Scene struct {
 	abstract      *obligation.Counterexample
 }
 
-// SceneEntry is a stored entry.
+// SceneEntry is an entry that is stored, or, when Absent, is not.
 type SceneEntry struct {
 	Slot       ir.SlotRef
 	Key, Value *term.Term
+	Absent     bool
 }
 
 // SceneStatus is the state of an instance of a cell's machine.
@@ -417,7 +418,9 @@ func (s *stage) readLooks(out *Scene, trail []int, value func(int) *term.Term) {
 		case s.sys.Find(l.slot.Cell).Slot(l.slot.Slot).IsList:
 			out.fill(l.slot, key, v)
 		case entry.Value != "":
-			out.Entries = append(out.Entries, SceneEntry{l.slot, key, v})
+			out.Entries = append(out.Entries, SceneEntry{Slot: l.slot, Key: key, Value: v})
+		default:
+			out.Entries = append(out.Entries, SceneEntry{Slot: l.slot, Key: key, Absent: true})
 		}
 		out.abstract.Before = append(out.abstract.Before, entry)
 	}

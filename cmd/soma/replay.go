@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"soma.cell/frontend/resolve"
 	"soma.cell/interp"
@@ -40,8 +41,15 @@ func (r *replayer) scene(s *proofs.Scene) witness.Scene {
 	out.Cell, out.Handler = s.Cell, s.Handler
 	out.Args = valuesOf(s.Args)
 	for _, e := range s.Entries {
-		if slot := r.slot(e.Slot.Cell, e.Slot.Slot); slot != nil {
-			out.Entries = append(out.Entries, witness.Entry{Slot: slot, Key: valueOrNil(e.Key), Value: valueOrNil(e.Value)})
+		slot := r.slot(e.Slot.Cell, e.Slot.Slot)
+		if slot == nil {
+			continue
+		}
+		entry := witness.Entry{Slot: slot, Key: valueOrNil(e.Key), Value: valueOrNil(e.Value)}
+		if e.Absent {
+			out.Absent = append(out.Absent, entry)
+		} else {
+			out.Entries = append(out.Entries, entry)
 		}
 	}
 	for _, st := range s.Status {
@@ -57,7 +65,7 @@ func (r *replayer) scene(s *proofs.Scene) witness.Scene {
 			out.Given = append(out.Given, interp.Given{Builtin: g.Builtin, Value: v})
 		}
 	}
-	for _, v := range valuesOf(s.Locals) {
+	for _, v := range slices.Concat(out.Args, valuesOf(s.Locals)) {
 		if v != nil {
 			out.Likely = append(out.Likely, v)
 		}

@@ -65,8 +65,14 @@ func (r *replayed) add(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	n := strings.Count(string(text), "\ncell test Refused")
-	if run.Failed > 0 || run.Passed < n {
-		t.Errorf("%s: %d test cells, %d assertions passed, %d failed\n%s", path, n, run.Passed, run.Failed, text)
+	passed := 0
+	for _, c := range run.Tests {
+		if strings.HasPrefix(c.Name, "Refused") && c.Passed > 0 && c.Failed == 0 {
+			passed++
+		}
+	}
+	if passed != n {
+		t.Errorf("%s: %d test cells, %d pass\n%s", path, n, passed, text)
 	}
 	r.tests += n
 }

@@ -42,6 +42,7 @@ type Case struct {
 // Scene is a case as far as it is known.
 type Scene struct {
 	Case                  // nil Args are not known; Answers come first
+	Absent []Entry        // keys under which nothing is stored, as far as is known
 	Likely []interp.Value // values that may matter somewhere
 	// Claim tells whether an error is the refusal that is sought.
 	Claim func(*interp.Error) bool
@@ -134,6 +135,13 @@ func (r *refuser) seek() *Case {
 			t.reading.tested.texts = append([]string{string(v)}, t.reading.tested.texts...)
 		}
 	}
+	for _, c := range r.program.Cells {
+		for _, rule := range c.Invariants {
+			for _, part := range rule.Conjuncts {
+				t.reading.all.read(part.Cond)
+			}
+		}
+	}
 	t.texts = r.answers(t.reading)
 	for _, v := range slices.Concat(r.scene.Likely, []interp.Value{interp.NewInt(-1), interp.NewInt(1)}) {
 		t.texts = append([]string{interp.Render(v)}, t.texts...)
@@ -174,7 +182,7 @@ func (r *refuser) seek() *Case {
 // attempt makes one run and gives the case when it was refused as claimed, and how many
 // candidates there were at each place.
 func (r *refuser) attempt(t *target, picks []int) (*Case, []int) {
-	s := &script{picks: picks, first: r.scene.Answers}
+	s := &script{picks: picks, first: r.scene.Answers, tools: true}
 	r.prepare(&node{}, t, s)
 	c := r.draw(t, s)
 	if r.refused(c, s) == nil {
@@ -189,14 +197,14 @@ func (r *refuser) attempt(t *target, picks []int) (*Case, []int) {
 func (r *refuser) draw(t *target, s *script) *Case {
 	c := &Case{Call: Call{Cell: r.scene.Cell, Handler: r.scene.Handler}, Given: r.scene.Given, Status: r.scene.Status}
 	for i, p := range r.handler.Params {
-		pool := r.forParam(t.reading, p).values
+		pool := r.pool(p.Type, t.reading, r.forParam(t.reading, p).values)
 		if v := r.scene.Args[i]; v != nil {
 			pool = addNew([]interp.Value{v}, pool)
 		}
 		c.Args = append(c.Args, pool[s.choose(len(pool))])
 	}
 	for _, e := range r.scene.Entries {
-		pool := r.inner(e.Slot.Value, t.reading, 0)
+		pool := r.pool(e.Slot.Value, t.reading, r.inner(e.Slot.Value, t.reading, 0))
 		if e.Value != nil {
 			pool = addNew([]interp.Value{e.Value}, pool)
 		}
@@ -205,7 +213,25 @@ func (r *refuser) draw(t *target, s *script) *Case {
 			c.Entries = append(c.Entries, Entry{e.Slot, e.Key, pool[i]})
 		}
 	}
+	for _, e := range r.scene.Absent {
+		pool := r.pool(e.Slot.Value, t.reading, r.inner(e.Slot.Value, t.reading, 0))
+		if i := s.choose(len(pool) + 1); i > 0 {
+			c.Entries = append(c.Entries, Entry{e.Slot, e.Key, pool[i-1]})
+		}
+	}
 	return c
+}
+
+// pool are candidates of a type, where maps of numbers come first: what rules judge are numbers.
+func (r *refuser) pool(t *resolve.Type, read *reading, otherwise []interp.Value) []interp.Value {
+	if t.Kind != resolve.MapType && t.Kind != resolve.RecordType || t.Elem != nil {
+		return otherwise
+	}
+	c := &candidates{front: -1}
+	numbers := *t
+	numbers.Elem = &resolve.Type{Kind: resolve.IntType}
+	r.records(c, &numbers, read, 0)
+	return append(c.values, otherwise...)
 }
 
 // refused runs a case and gives the error that is claimed, or nil.

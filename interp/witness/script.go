@@ -17,6 +17,7 @@ type script struct {
 	sizes []int
 	fixed []string // answers of the model that are given instead of chosen
 	first []Answer // answers of the model that are tried before others
+	tools bool     // a tool call is tried before a second answer
 
 	texts    func() []string       // candidates for an answer
 	bodies   func() []interp.Value // candidates for a reply of the network
@@ -81,6 +82,11 @@ func (s *script) answer(r interp.Request) (Answer, error) {
 		pool = slices.Insert(slices.Clone(pool), 0, s.first[given].Text)
 	}
 	i := s.choose(len(pool) + len(r.Tools))
+	if n := len(r.Tools); s.tools && i > n {
+		i -= n
+	} else if s.tools && i > 0 {
+		i += len(pool) - 1
+	}
 	if i < len(pool) {
 		return Answer{Text: pool[i]}, nil
 	}

@@ -365,3 +365,68 @@ func BenchmarkSearchExhausted(b *testing.B) {
 		Search(context.Background(), p, Goals(p), Options{})
 	}
 }
+
+// A refused call is found near what is known of it, is small, and starts from a state that obeys
+// the rules.
+func TestRefuse(t *testing.T) {
+	p := resolvetest.Program(t, `
+cell agent Bank {
+    memory {
+        funds: Map<String, Int> [persistent]
+        log: List<Int> [persistent]
+        invariant funds >= 0
+        invariant log >= 0 && log <= 9
+    }
+    state account { initial: open  open -> frozen  frozen -> open }
+    on pay(who: String, n: Int) {
+        require get_status(who) != "frozen" else Frozen
+        if n > 10 { require approve("pay {n}") else Refused }
+        funds.set(who, (funds.get(who) ?? 0) - n)
+    }
+    on guess(who: String) { let r = try { funds.set(who, to_int(think("how much?")) ?? 0) } return r.kind }
+    on note(xs: List<Int>) { for x in xs { if x > 4 { log.push(x) } } }
+    on fine(n: Int) { if n > 0 { log.push(min(n, 9)) } }
+}`)
+	bank := p.Cells[0]
+	broken := func(rule string) func(*interp.Error) bool {
+		return func(e *interp.Error) bool { return strings.HasPrefix(e.Detail, rule+" does not hold") }
+	}
+	for _, c := range []struct {
+		name, handler string
+		scene         Scene
+		rule          string
+		want          string
+	}{
+		{"as known", "pay", Scene{Case: Case{
+			Entries: []Entry{{bank.Slots[0], interp.String("zoe"), interp.NewInt(70)}},
+			Status:  []Status{{bank.Machine, "ann", "frozen"}},
+			Call:    Call{Args: []interp.Value{interp.String("zoe"), interp.NewInt(99)}},
+		}}, "funds >= 0", `["a", 1] false`},
+		{"caught", "guess", Scene{Case: Case{Call: Call{Args: []interp.Value{nil}}}}, "funds >= 0", `["a"] true think -1`},
+		{"what is open", "note", Scene{Case: Case{Call: Call{Args: []interp.Value{nil}}}, Likely: []interp.Value{interp.NewInt(37)}},
+			"log <= 9", `[[10]] false`},
+		{"a state that no write made", "pay", Scene{Case: Case{
+			Entries: []Entry{{bank.Slots[1], interp.NewInt(0), interp.NewInt(-4)}},
+			Call:    Call{Args: []interp.Value{interp.String("a"), interp.NewInt(0)}},
+		}}, "log >= 0", ""},
+		{"never", "fine", Scene{Case: Case{Call: Call{Args: []interp.Value{nil}}}}, "log <= 9", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.scene.Cell, c.scene.Handler, c.scene.Claim = "Bank", c.handler, broken(c.rule)
+			r := Refuse(context.Background(), p, c.scene)
+			got := ""
+			if r != nil {
+				got = fmt.Sprintf("%s %v", interp.Quote(interp.NewList(r.Args...)), r.Caught)
+				for _, a := range r.Answers {
+					got += " think " + a.Text
+				}
+				if len(r.Entries)+len(r.Status) > 0 {
+					got += fmt.Sprint(" from ", r.Entries, r.Status)
+				}
+			}
+			if got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
