@@ -163,6 +163,15 @@ func (v *values) function(name string, xs []interp.Value) interp.Value {
 	switch {
 	case strings.HasPrefix(name, "text:"):
 		return interp.String(interp.Render(xs[0]))
+	case name == "record":
+		if v.variants[interp.Render(xs[0])] != nil {
+			return nil
+		}
+		m := interp.MapOf("_type", xs[0])
+		for i := 1; i+1 < len(xs); i += 2 {
+			m = m.With(interp.Render(xs[i]), xs[i+1])
+		}
+		return m
 	case name == "list":
 		return interp.NewList(xs...)
 	case name == "eq":

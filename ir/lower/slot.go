@@ -139,6 +139,7 @@ func (b *builder) write(s *resolve.Slot, key *term.Term, v value, valueSpan, spa
 	if s.IsList {
 		b.mayRaise("index", span)
 	}
+	b.knowParts(s, stored, span)
 	b.mayBeRefused(b.refusal(s), span)
 	b.emit(&ir.Write{At: b.at(span), Slot: slotRef(s), Key: key, Value: stored, ValueSpan: valueSpan})
 }

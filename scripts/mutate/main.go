@@ -57,6 +57,9 @@ func (t tally) String() string {
 		t.mutants, t.refused, t.changed, t.failing, t.same, t.proven, t.calls, t.broken)
 }
 
+// progress is after how many mutants something is told.
+const progress = 500
+
 // site is one change of one program.
 type site struct {
 	file *source.File
@@ -100,6 +103,9 @@ func run(folders []string, sample, calls int, tell func(string)) (tally, error) 
 		}
 		if err := t.judge(s, originals[s.file], solver, calls, tell); err != nil {
 			return t, err
+		}
+		if t.mutants%progress == 0 {
+			tell(fmt.Sprintf("%d of %d", t.mutants, len(sites)))
 		}
 	}
 	return t, nil
