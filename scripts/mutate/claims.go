@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"soma.cell/ctl"
@@ -101,11 +102,26 @@ func (c *claims) refused(e *interp.Error) string {
 		if o.Kind == obligation.EdgeDeclared && o.Verdict == obligation.Proven && within && !c.entered(e.Detail) {
 			return o.ID
 		}
-		if o.Kind == obligation.ThinkIsolated && o.Verdict == obligation.Proven && strings.Contains(e.Detail, "→ "+oddText) {
+		if o.Kind == obligation.ThinkIsolated && o.Verdict == obligation.Proven && c.chosen(o.Cell, e.Detail) {
 			return o.ID
 		}
 	}
 	return ""
+}
+
+// chosen tells whether the machine of a cell, and no other, refused what only a model says.
+func (c *claims) chosen(cell, detail string) bool {
+	var names []string
+	for _, other := range c.program.system.Cells {
+		if m := other.Machine; m != nil {
+			names = append(names, m.Name)
+		}
+	}
+	name := c.program.system.Find(cell).Machine.Name
+	slices.Sort(names)
+	first, _ := slices.BinarySearch(names, name)
+	unique := first+1 == len(names) || names[first+1] != name
+	return unique && strings.Contains(detail, fmt.Sprintf("and '%s' has no state '%s'", name, oddText))
 }
 
 // entered tells whether the target in an error's text is a state that some edge enters.
