@@ -61,7 +61,8 @@ func (c *claims) raised(e *interp.Error, entered map[[2]string]bool) string {
 		rule, _, found := strings.Cut(e.Detail, " does not hold of ")
 		if found {
 			return c.openAt(e, func(o *obligation.Obligation) bool {
-				return o.Kind == obligation.Invariant && strings.HasSuffix(o.Claim, " keeps "+rule)
+				return o.Kind == obligation.Invariant &&
+					(strings.HasSuffix(o.Claim, " keeps "+rule) || strings.HasSuffix(o.Claim, " keep "+rule))
 			})
 		}
 	case interp.KindGuardFailed:

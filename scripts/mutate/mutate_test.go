@@ -42,6 +42,7 @@ func TestRunsShowFalseProofs(t *testing.T) {
 		{"a rule", `cell C { memory { n: Map<String, Int> [persistent]  invariant n >= 0 }  on put(k: String, v: Int) { n.set(k, v) } }`, obligation.Invariant},
 		{"a rule under try", `cell C { memory { n: Map<String, Int> [persistent]  invariant n >= 0 }  on put(k: String, v: Int) { let r = try { n.set(k, v) }  return r.kind } }`, obligation.Invariant},
 		{"a rule that two calls break", `cell C { memory { n: Map<String, Int> [persistent]  invariant n <= 2 }  on up(k: String) { n.set(k, (n.get(k) ?? 0) + 1) } }`, obligation.Invariant},
+		{"a rule about the state, at a move", `cell C { memory { n: Map<String, Int> [persistent]  invariant status != "b" || (n ?? 0) > 0 }  state m { initial: a  a -> b }  on go(k: String) { transition(k, "b") }  on put(k: String) { n.set(k, 1) } }`, obligation.Invariant},
 		{"a guard", `cell C { state m { initial: a  a -> b { guard { v > 0 } } }  on go(k: String, v: Int) { transition(k, "b") } }`, obligation.Guard},
 		{"a target", `cell C { state m { initial: a  a -> b }  on go(k: String, t: String) { transition(k, t) } }`, obligation.EdgeDeclared},
 		{"a model's choice", `cell C { state m { initial: a  a -> b }  on go(k: String) { let t = think(k)  transition(k, t) } }`, obligation.ThinkIsolated},
