@@ -162,8 +162,8 @@ type Read struct {
 	Has, Val *term.Term
 }
 
-// Scan reads a whole slot: its keys, values, entry count, last entry, or itself. Var takes
-// any value of its sort.
+// Scan reads a whole slot: its keys, values, last entry, or itself, which may be any value of
+// the sort of Var; or its entry count ("len", "size"), or the sum of an Int map ("sum"), Ints.
 type Scan struct {
 	At
 	Slot SlotRef

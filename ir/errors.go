@@ -82,6 +82,10 @@ func errLimit(l *Limit) error { return fmt.Errorf("%s cannot limit %s", l.Value.
 
 func errBadLimit(text string) error { return fmt.Errorf("decode system: limit %q is no number", text) }
 
+func errUnmarked(v *term.Term) error {
+	return fmt.Errorf("it speaks of %s and is not marked so", v)
+}
+
 func errParams() error { return errors.New("the variables do not begin with the parameters") }
 
 func errLocs(n int) error {

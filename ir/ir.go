@@ -8,7 +8,9 @@ package ir
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 
 	"soma.cell/frontend/source"
 	"soma.cell/smt/term"
@@ -60,10 +62,12 @@ type Rule struct {
 	Text   string   // as written, on one line
 	Guards []string // the slots whose writes it judges, in order of declaration
 	Cond   *term.Term
-	// Step marks a rule that reads memory elsewhere than at the written key, or the value
-	// before the write. It is proven at writes and never assumed of stored entries.
+	// Step marks a rule that may stop to hold without a write that breaks it, or that reads
+	// memory elsewhere than at the written key, or the value before the write. It is proven
+	// where it is judged and never assumed.
 	Step bool
-	// Status, Size and Total mark rules that mention the machine, entry counts, sums.
+	// Status, Size and Total mark rules that mention the machine, entry counts, sums. A rule
+	// about sums is judged when the outermost call commits, not at writes.
 	Status, Size, Total bool
 	// Abstract, when not empty, says why Cond does not capture the rule; such a rule is
 	// neither proven nor assumed.
@@ -77,6 +81,28 @@ func EntryVal(slot string, sort *term.Sort) *term.Term { return term.Var(slot+"!
 func EntryKey(sort *term.Sort) *term.Term              { return term.Var("!key", sort) }
 func EntryStatus() *term.Term                          { return term.Var("!status", term.String) }
 func EntrySize(slot string) *term.Term                 { return term.Var(slot+"#", term.Int) }
+func EntrySum(slot string) *term.Term                  { return term.Var(slot+"#sum", term.Int) }
+
+// Counts tells whether a rule that writes are judged by speaks of entry counts alone, whatever the
+// entries are.
+func (r *Rule) Counts() bool { return !r.Total && r.speaksOnly("#") }
+
+// Sums tells whether a rule that commits are judged by speaks of sums and counts alone.
+func (r *Rule) Sums() bool { return r.Total && r.speaksOnly("#sum", "#") }
+
+// speaksOnly tells whether a rule has variables, and each has one of some suffixes.
+func (r *Rule) speaksOnly(suffixes ...string) bool {
+	if r.Abstract != "" {
+		return false
+	}
+	vars := term.Vars(r.Cond)
+	for _, x := range vars {
+		if !slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(x.Name, s) }) {
+			return false
+		}
+	}
+	return len(vars) > 0
+}
 
 // Machine is a state machine, its wildcards expanded. States are texts, as get_status
 // gives them. An instance that never moved is in Initial.

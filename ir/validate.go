@@ -163,6 +163,9 @@ func (v *validator) rule(r *Rule) error {
 		if !v.isEntryVariable(x) {
 			return errEntryVariable(x)
 		}
+		if strings.HasSuffix(x.Name, "#") && !r.Size || strings.HasSuffix(x.Name, "#sum") && !r.Total {
+			return errUnmarked(x)
+		}
 	}
 	return nil
 }
@@ -173,7 +176,8 @@ func (v *validator) isEntryVariable(x *term.Term) bool {
 	}
 	for _, s := range v.cell.Slots {
 		if x.Equal(EntryHas(s.Name)) || x.Equal(EntryVal(s.Name, s.Value)) ||
-			x.Equal(EntryKey(s.Key())) || x.Equal(EntrySize(s.Name)) {
+			x.Equal(EntryKey(s.Key())) || x.Equal(EntrySize(s.Name)) ||
+			!s.IsList && s.Value.Same(term.Int) && x.Equal(EntrySum(s.Name)) {
 			return true
 		}
 	}

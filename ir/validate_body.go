@@ -152,6 +152,10 @@ func (b *bodyValidator) shape(e *Edge, f Effect) error {
 		if _, err := b.slot(f.Slot); err != nil {
 			return err
 		}
+		switch f.What {
+		case "len", "size", "sum":
+			return checkVariable("variable", f.Var, term.Int)
+		}
 		return checkVariable("variable", f.Var, nil)
 	case *Write:
 		s, err := b.slot(f.Slot)

@@ -155,6 +155,7 @@ type stage struct {
 	taken  map[int]int // by edge
 	looks  []stageLook
 	after  *stageAfter
+	counts []stageNumber
 }
 
 // Numbers index wanted, -1 is nothing.
@@ -176,6 +177,10 @@ type (
 	stageAfter struct {
 		slot       ir.SlotRef
 		key, value int
+	}
+	stageNumber struct {
+		name          string
+		before, after int
 	}
 )
 
@@ -201,10 +206,19 @@ func newStage(sys *ir.System, body *vc.Body, at position) *stage {
 			s.look(n, i, e)
 		}
 	}
-	e := at.a.Edges[at.edge].Effects[at.i]
-	s.look(at.edge, at.i, e)
 	site, _ := body.At(at.edge, at.i)
 	s.showLocals(site)
+	if at.i == len(at.a.Edges[at.edge].Effects) { // where the call commits
+		s.showSums(site)
+		return s
+	}
+	e := at.a.Edges[at.edge].Effects[at.i]
+	s.look(at.edge, at.i, e)
+	if slot, _, _, ok := writeOf(e); ok {
+		if size := site.Size(slot); size != nil {
+			s.counts = append(s.counts, stageNumber{countName(slot.Slot), s.want(size), -1})
+		}
+	}
 	if slot, value, _, ok := writeOf(e); ok && keyOf(e) != nil {
 		s.after = &stageAfter{slot: slot, key: s.want(site.Eval(keyOf(e))), value: -1}
 		if value != nil {
@@ -212,6 +226,17 @@ func newStage(sys *ir.System, body *vc.Body, at position) *stage {
 		}
 	}
 	return s
+}
+
+// showSums wants the sums before the call and when it commits.
+func (s *stage) showSums(site vc.Site) {
+	for _, c := range s.sys.Cells {
+		for _, slot := range c.Slots {
+			if before, after := site.Sum(ir.SlotRef{Cell: c.Name, Slot: slot.Name}); before != nil {
+				s.counts = append(s.counts, stageNumber{sumName(slot.Name), s.want(before), s.want(after)})
+			}
+		}
+	}
 }
 
 // look wants what an effect finds in the memory before the call.
@@ -359,6 +384,13 @@ func (s *stage) read(values []*term.Term) *Scene {
 		}
 	}
 	s.readLooks(out, trail, value)
+	for _, n := range s.counts {
+		number := obligation.Number{Name: n.name, Before: valueText(value(n.before))}
+		if n.after >= 0 {
+			number.After = valueText(value(n.after))
+		}
+		c.Numbers = append(c.Numbers, number)
+	}
 	for _, l := range s.locals {
 		v := valueText(value(l.value))
 		if value(l.has) == term.False {

@@ -2,6 +2,7 @@ package proofs
 
 import (
 	"fmt"
+	"slices"
 
 	"soma.cell/frontend/source"
 	"soma.cell/ir"
@@ -58,16 +59,14 @@ func (v *verifier) invariants() {
 }
 
 // concerns tells whether a rule must be shown at an effect. An entry that goes away breaks
-// no rule about itself alone, but may break one that counts or sums.
+// no rule about itself alone, but may break one that counts; those that it moves in a list may
+// break one about where they stand. Rules about sums are judged when a call commits.
 func concerns(r *ir.Rule, e ir.Effect, slot *ir.Slot) bool {
-	guards := false
-	for _, g := range r.Guards {
-		guards = guards || g == slot.Name
+	if r.Total || !slices.Contains(r.Guards, slot.Name) {
+		return false
 	}
-	if _, gone := e.(*ir.Delete); gone {
-		return guards && (len(r.Guards) > 1 && !slot.IsList || r.Size || r.Status || r.Total)
-	}
-	return guards
+	_, gone := e.(*ir.Delete)
+	return !gone || len(r.Guards) > 1 || r.Size || r.Status || slot.IsList && r.Step
 }
 
 // invariant files the obligation of a rule at an effect, if it concerns it, and plans to decide it.
@@ -85,6 +84,9 @@ func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, at position, e ir.Effec
 	v.sites[res.ob] = v.site(at)
 	if !v.gen.Stated(r, e) {
 		res.ob.Verdict, res.ob.Reason = obligation.RuntimeChecked, notModelled(r)
+		if _, gone := e.(*ir.Delete); gone && r.Abstract == "" {
+			res.ob.Reason = notModelledWithout(r, owner.Slot(slot.Slot))
+		}
 		return
 	}
 	body := v.body(at.a)
@@ -103,9 +105,7 @@ func (v *task) invariant(res *invariantResult, body *vc.Body, at position, e ir.
 	}
 	goal := site.RuleAt(r, e, fmt.Sprintf("%d.%d", at.edge, at.i))
 	assume := append([]*term.Term(nil), site.Assume...)
-	if key := keyOf(e); key != nil {
-		assume = append(assume, site.Hypotheses(slot, key)...)
-	}
+	assume = append(assume, site.Hypotheses(slot, keyOf(e))...)
 	ans, err := v.discharge(res.ob.ID, assume, goal, nil)
 	if err != nil {
 		return err

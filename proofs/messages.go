@@ -21,16 +21,36 @@ const (
 	targetNotListed     = "a target is neither tested nor listed by the body"
 )
 
+// notModelled is why a rule has no condition where something is written or a call commits.
 func notModelled(r *ir.Rule) string {
-	switch {
-	case r.Abstract != "":
+	if r.Abstract != "" {
 		return r.Abstract
-	case r.Total:
-		return "it compares sums"
-	case r.Size:
-		return "it counts entries"
 	}
-	return "the state of a machine decides whether the entry may go"
+	return "it speaks of what no commit changes"
+}
+
+// notModelledWithout is why a rule has no condition where an entry goes away.
+func notModelledWithout(r *ir.Rule, slot *ir.Slot) string {
+	switch {
+	case r.Status:
+		return "the state of a machine decides whether the entry may go"
+	case slot.IsList:
+		return "the entries behind the one that goes move to other places"
+	}
+	return "it speaks of the entry that goes"
+}
+
+const (
+	sumAfterLoop    = "a loop writes entries: what it does to the sum is not followed"
+	sumAfterUnknown = "a construct whose effects are not known may write entries"
+)
+
+func sumAfterCall(handler string) string {
+	return fmt.Sprintf("it calls `%s`, which writes entries: what that does to the sum is not followed", handler)
+}
+
+func sumAfterTool(handler string) string {
+	return fmt.Sprintf("the model may call `%s`, which writes entries: what that does to the sum is not followed", handler)
 }
 
 func notShown(refuted bool) string {
@@ -229,6 +249,14 @@ func lineInvariantOpen(rule, handler, place, reason, does string) string {
 	return text + ": " + reason
 }
 
+func lineTotalOpen(rule, handler, reason string) string {
+	return fmt.Sprintf("invariant %s — writer '%s' not proven, checked at run time when the call commits: %s", rule, handler, reason)
+}
+
+func lineTotalBroken(rule, handler string) string {
+	return fmt.Sprintf("invariant %s — writer '%s' breaks it whenever it commits there", rule, handler)
+}
+
 func lineInvariantUnknown(rule, handler, place, reason string) string {
 	return fmt.Sprintf("invariant %s — writer '%s'%s unknown: %s; checked at run time", rule, handler, place, reason)
 }
@@ -313,6 +341,9 @@ func detailCounter(c *obligation.Counterexample) []string {
 	for _, e := range c.Before {
 		add("before: %s[%s] = %s", e.Slot, e.Key, presentText(e.Value))
 	}
+	for _, n := range c.Numbers {
+		add("before: %s = %s", n.Name, n.Before)
+	}
 	for _, s := range c.Status {
 		add("before: %q is in %s", s.ID, s.State)
 	}
@@ -333,6 +364,11 @@ func detailCounter(c *obligation.Counterexample) []string {
 	if w := c.Written; w != nil {
 		add("after: %s[%s] = %s", w.Slot, w.Key, presentText(w.Value))
 	}
+	for _, n := range c.Numbers {
+		if n.After != "" {
+			add("after: %s = %s", n.Name, n.After)
+		}
+	}
 	switch {
 	case c.Caught:
 		add("refused, and caught by a try: %s", c.Refused)
@@ -341,6 +377,10 @@ func detailCounter(c *obligation.Counterexample) []string {
 	}
 	return out
 }
+
+// Names of counts and sums, as a rule has them.
+func countName(slot string) string { return slot + ".size" }
+func sumName(slot string) string   { return "total(" + slot + ")" }
 
 // detailRequire is the test that would prove an open line.
 func detailRequire(cond string) string {

@@ -29,13 +29,13 @@ func (v *verifier) invariantBlock(c *ir.Cell) Block {
 	return b
 }
 
-// breaksEmpty tells whether a rule on entry counts fails where there are none.
+// breaksEmpty tells whether a rule on counts or sums fails where there is nothing.
 func breaksEmpty(r *ir.Rule) bool {
-	if !r.Size {
+	if !r.Size && !r.Total {
 		return false
 	}
 	zero := term.Subst(r.Cond, func(x *term.Term) *term.Term {
-		if strings.HasSuffix(x.Name, "#") {
+		if strings.HasSuffix(x.Name, "#") || strings.HasSuffix(x.Name, "#sum") {
 			return term.Int64(0)
 		}
 		return nil
@@ -53,8 +53,12 @@ func (v *verifier) invariantLine(res *invariantResult) Line {
 		l = line(Passed, lineInvariantDead(rule, handler, place, res.moves), ob)
 	case ob.Verdict == obligation.Proven:
 		l = line(Passed, lineInvariant(rule, handler, place, res.does()), ob)
-	case res.literal && ob.Counter != nil && ob.Counter.Outcome == obligation.Abstract:
+	case res.literal && ob.Counter != nil && ob.Counter.Outcome == obligation.Abstract && !res.rule.Total:
 		l = line(Open, lineInvariantUnseen(rule, handler, place, res.does(), res.moves), ob)
+	case res.rule.Total && res.literal:
+		l = line(Failed, lineTotalBroken(rule, handler), ob)
+	case res.rule.Total && ob.Verdict == obligation.RuntimeChecked:
+		l = line(Open, lineTotalOpen(rule, handler, ob.Reason), ob)
 	case res.literal && !res.inTry:
 		l = line(Failed, lineInvariantBroken(rule, handler, place, res.does(), res.moves, false), ob)
 	case res.literal:
@@ -88,7 +92,7 @@ func (res *invariantResult) does() string { return effectText(res.moves, res.wri
 func (v *verifier) writesTwice(res *invariantResult) bool {
 	n := 0
 	for _, o := range v.invs {
-		if o.rule == res.rule && o.ob.Cell == res.ob.Cell && o.ob.Handler == res.ob.Handler {
+		if !o.rule.Total && o.rule == res.rule && o.ob.Cell == res.ob.Cell && o.ob.Handler == res.ob.Handler {
 			n++
 		}
 	}

@@ -69,6 +69,7 @@ func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
 		return nil, err
 	}
 	v.invariants()
+	v.totals()
 	v.moves()
 	if err := v.discharged(); err != nil {
 		return nil, err

@@ -271,7 +271,7 @@ func (c *collector) scan(edge int, s *state, f *ir.Scan, to place) {
 		c.flow(edge, s, to, from(slotShape, counted), from(slotKeys, counted))
 	case "keys":
 		c.flow(edge, s, to, from(slotShape, gathered), from(slotKeys, gathered))
-	case "values":
+	case "values", "sum":
 		c.flow(edge, s, to, from(slotShape, gathered), from(slotKeys, choosing), from(slotValues, gathered))
 	default:
 		c.flow(edge, s, to, from(slotShape, gathered), from(slotKeys, gathered), from(slotValues, gathered))

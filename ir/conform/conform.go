@@ -180,6 +180,15 @@ func (m *Memory) Entry(slot *ir.Slot, ref ir.SlotRef, key *term.Term) *term.Term
 // Size is the number of a slot's entries.
 func (m *Memory) Size(ref ir.SlotRef) int { return len(m.maps[ref]) + len(m.lists[ref]) }
 
+// sum is the sum of an Int map.
+func (m *Memory) sum(ref ir.SlotRef) *term.Term {
+	total := term.Int64(0)
+	for _, v := range m.maps[ref] {
+		total = term.Add(total, v)
+	}
+	return total
+}
+
 // State is where an instance is; ok is false when it never moved.
 func (m *Memory) State(cell, id string) (state string, ok bool) {
 	state, ok = m.states[cell][id]

@@ -112,6 +112,9 @@ func (w *walk) raise(r *ir.Raise, p path) bool {
 }
 
 func (w *walk) scan(p path, e *ir.Scan, set func(path, *term.Term, *term.Term) bool) bool {
+	if e.What == "sum" {
+		return set(p, e.Var, p.mem.sum(e.Slot))
+	}
 	if e.Var.Sort.Kind == term.KindInt {
 		return set(p, e.Var, term.Int64(int64(p.mem.Size(e.Slot))))
 	}

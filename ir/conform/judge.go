@@ -72,6 +72,9 @@ func (w *walk) rule(p path, c *ir.Cell, r *ir.Rule, ref ir.SlotRef, key, value *
 		return p.mem.Entry(c.Slot(name), ir.SlotRef{Cell: c.Name, Slot: name}, key)
 	}
 	return w.e.eval(r.Cond, func(v *term.Term) *term.Term {
+		if name, ok := strings.CutSuffix(v.Name, "#"); ok {
+			return term.Int64(int64(w.sizeAfter(p, ir.SlotRef{Cell: c.Name, Slot: name}, ref, key, value)))
+		}
 		if name, ok := strings.CutSuffix(v.Name, "?"); ok {
 			return term.BoolLit(entry(name) != nil)
 		}
@@ -86,6 +89,21 @@ func (w *walk) rule(p path, c *ir.Cell, r *ir.Rule, ref ir.SlotRef, key, value *
 		}
 		return nil
 	})
+}
+
+// sizeAfter is the number of a slot's entries once a value is stored in a slot, or its entry gone.
+func (w *walk) sizeAfter(p path, of, changed ir.SlotRef, key, value *term.Term) int {
+	n := p.mem.Size(of)
+	had := of == changed && p.mem.Entry(w.slot(of), of, key) != nil
+	switch {
+	case of != changed || had == (value != nil):
+		return n
+	case had:
+		return n - 1
+	case value == nil:
+		return n
+	}
+	return n + 1
 }
 
 // mayMove tells whether the machine allows a move.

@@ -160,6 +160,9 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 			return b.higherOrder(f, args, span)
 		}
 	}
+	if v, ok := b.number(f, args, span); ok {
+		return v
+	}
 	vs := b.values(args)
 	if f.Class != builtin.Pure {
 		return b.act(f, args, vs, span)
@@ -189,6 +192,44 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 	out := result(f.Name, f.Result, b.plains(vs))
 	out.typ = resultType(f)
 	return out
+}
+
+// number is len of a slot or of its keys or values, or the sum of the values of an Int map.
+func (b *builder) number(f *builtin.Builtin, args []syntax.Expr, span source.Span) (value, bool) {
+	if b.rule != nil || len(args) != 1 {
+		return value{}, false
+	}
+	s, what := b.whole(args[0])
+	switch {
+	case s == nil:
+	case f.Name == "len" && (what == "itself" || what == "keys" || what == "values"):
+		return b.scan(s, "len", span), true
+	case f.Name == "sum" && what == "values" && !s.IsList && sortOf(s.Value).Same(term.Int):
+		return b.scan(s, "sum", span), true
+	}
+	return value{}, false
+}
+
+// whole is the slot that an expression gives, or the keys or values of, if it does nothing else.
+func (b *builder) whole(x syntax.Expr) (*resolve.Slot, string) {
+	x = syntax.Unparen(x)
+	if use := b.info.Slots[x]; use != nil {
+		return use.Slot, use.Op
+	}
+	switch x := x.(type) {
+	case *syntax.Name:
+		if _, local := b.env.find(x.Name); local {
+			return nil, ""
+		}
+		if ref := b.info.Names[x]; ref != nil && ref.Kind == resolve.RefSlot {
+			return ref.Slot, "itself"
+		}
+	case *syntax.Call, *syntax.Method:
+		if c := b.info.Calls[x]; c != nil && c.Kind == resolve.CallSlot && len(callArgs(x, false)) == 0 {
+			return c.Slot, c.Op
+		}
+	}
+	return nil, ""
 }
 
 // runs tells whether a builtin runs the function that is its i-th argument; others keep it.

@@ -27,9 +27,8 @@ func unitInstead(s *term.Sort) string { return "a unit value where " + s.String(
 
 // Why a rule is not captured by its condition.
 const (
-	comparesSums   = "it compares sums"
-	countsEntries  = "it counts entries"
 	noCommonKey    = "its slots have no key in common"
 	valueOfSeveral = "`value` is what is written, and it judges several slots"
 	readsElsewhere = "it reads memory elsewhere than at the written key"
+	sizeOfSeveral  = "`size` counts the slot that is written, and it judges several"
 )

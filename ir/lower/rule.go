@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/syntax"
 	"soma.cell/ir"
@@ -12,6 +14,7 @@ type ruleScope struct {
 	slots  []*resolve.Slot // the slots the rule guards
 	status bool
 	size   bool
+	total  bool
 	key    bool
 	absent bool   // the entry may be absent where the rule is judged: it speaks of the state
 	odd    string // why the rule is not captured
@@ -43,7 +46,9 @@ func (r *ruleScope) name(ref *resolve.Ref, name string) (value, bool) {
 		return of(ir.EntryKey(term.String)), true
 	case "size":
 		r.size = true
-		r.odd = countsEntries
+		if len(r.slots) > 1 {
+			r.odd = sizeOfSeveral
+		}
 		return of(ir.EntrySize(r.slots[0].Name)), true
 	case "status":
 		r.status = true
@@ -68,13 +73,21 @@ func (r *ruleScope) entry(s *resolve.Slot, written bool) value {
 	return v
 }
 
-// reads notes that the rule reads a whole slot.
-func (r *ruleScope) reads(what string) {
-	if what == "size" || what == "len" {
-		r.size, r.odd = true, countsEntries
-		return
+// whole is what a rule asks of a whole slot: the number of its entries, or their sum. Nothing
+// else is captured.
+func (r *ruleScope) whole(s *resolve.Slot, what string) (value, bool) {
+	switch what {
+	case "size", "len":
+		r.size = true
+		return of(ir.EntrySize(s.Name)), true
+	case "total":
+		r.total = true
+		return of(ir.EntrySum(s.Name)), true
+	case "keys", "values", "last":
+		r.size = true
 	}
 	r.odd = readsElsewhere
+	return value{}, false
 }
 
 // rules lowers the memory rules of a cell: one ir.Rule for each conjunct, so that each is
@@ -133,17 +146,21 @@ func (l *lowerer) rule(c *resolve.Cell, guards []*resolve.Slot, x syntax.Expr) *
 	for _, g := range guards {
 		l.odd[g] = l.odd[g] || r.raises
 	}
-	out.Status, out.Size = r.status, r.size
-	if callsTotal(x) {
-		out.Total, r.odd = true, comparesSums
-	}
+	out.Status, out.Size, out.Total = r.status, r.size, r.total
 	switch {
 	case r.odd != "":
 		out.Abstract = r.odd
-	case mixedKeys(guards, r.status):
-		out.Abstract = noCommonKey
 	case len(b.pending) > 0 || len(b.a.Edges) > 0:
 		out.Abstract = readsElsewhere
+		out.Step = true
+	case r.total && !out.Sums():
+		out.Abstract = readsElsewhere
+	case out.Sums() || out.Counts():
+		out.Step = !lasts(guards, out.Cond)
+	case mixedKeys(guards, r.status):
+		out.Abstract = noCommonKey
+	case r.size:
+		// The other entries do not meet the count that the written one met.
 		out.Step = true
 	case r.key && guards[0].IsList:
 		// Entries of a list shift when one is removed.
@@ -183,15 +200,24 @@ func fadeApart(slots []*resolve.Slot) bool {
 	return ephemeral > 0 && ephemeral < len(slots)
 }
 
-// callsTotal tells whether a rule sums a slot.
-func callsTotal(x syntax.Node) bool {
-	found := false
-	syntax.Inspect(x, func(n syntax.Node) bool {
-		if call, ok := n.(*syntax.Call); ok {
-			name, ok := call.Fun.(*syntax.Name)
-			found = found || ok && name.Name == "total"
+// lasts tells whether a rule about counts or sums that holds goes on to hold as entries fade: a
+// restart must empty all of the slots or none, and of entries with a time to live there may only
+// be an upper bound on their number.
+func lasts(slots []*resolve.Slot, cond *term.Term) bool {
+	ephemeral := 0
+	for _, s := range slots {
+		if s.Attrs["ttl"] != nil && !isCap(cond) {
+			return false
 		}
-		return !found
-	})
-	return found
+		if s.Attrs["ephemeral"] != nil {
+			ephemeral++
+		}
+	}
+	return ephemeral == 0 || ephemeral == len(slots)
+}
+
+// isCap tells whether a condition is a constant upper bound on the entries of a slot.
+func isCap(cond *term.Term) bool {
+	return (cond.Op == term.OpLe || cond.Op == term.OpLt) &&
+		cond.Args[0].Op == term.OpVar && strings.HasSuffix(cond.Args[0].Name, "#") && cond.Args[1].Op == term.OpInt
 }

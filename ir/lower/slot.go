@@ -162,15 +162,17 @@ func floatsInside(t *resolve.Type) bool {
 // scan reads a whole slot.
 func (b *builder) scan(s *resolve.Slot, what string, span source.Span) value {
 	if b.rule != nil {
-		b.rule.reads(what)
+		if v, ok := b.rule.whole(s, what); ok {
+			return v
+		}
 	}
 	sort := term.Opaque
-	if what == "len" || what == "size" {
+	if what == "len" || what == "size" || what == "sum" {
 		sort = term.Int
 	}
 	v := b.temp(sort, span)
 	b.emit(&ir.Scan{At: b.at(span), Slot: slotRef(s), What: what, Var: v})
-	if sort == term.Int && b.rule == nil {
+	if (what == "len" || what == "size") && b.rule == nil {
 		b.when(b.flush(span), term.Le(term.Int64(0), v), span)
 	}
 	out := of(v)

@@ -56,6 +56,11 @@ func ClaimStateRule(handler, machine, rule string) string {
 	return fmt.Sprintf("the moves of %s by %s keep %s", machine, handler, rule)
 }
 
+// ClaimTotal is about a handler or timer and a rule about sums.
+func ClaimTotal(handler, rule string) string {
+	return fmt.Sprintf("%s keeps %s where it commits", handler, rule)
+}
+
 // ClaimEdgeDeclared is about a move with a computed target.
 func ClaimEdgeDeclared(handler, machine string) string {
 	return fmt.Sprintf("%s moves %s to states that an edge enters", handler, machine)

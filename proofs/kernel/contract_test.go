@@ -8,6 +8,7 @@ import (
 
 	"soma.cell/ir"
 	"soma.cell/ir/irtest"
+	"soma.cell/proofs/cert"
 	"soma.cell/proofs/vc"
 	"soma.cell/smt/term"
 )
@@ -72,7 +73,7 @@ func (s *scribe) effect() ir.Effect {
 	list := ir.SlotRef{Cell: "B", Slot: "log"}
 	helper := ir.HandlerRef{Cell: "A", Handler: "helper", Arity: 0}
 	states := []string{"a", "b", "c"}
-	switch s.pick(17) {
+	switch s.pick(20) {
 	case 0:
 		return &ir.Bind{Var: s.oneOf(s.ints), Value: s.integer()}
 	case 1:
@@ -107,6 +108,15 @@ func (s *scribe) effect() ir.Effect {
 		}
 		return &ir.Write{Slot: stock, Key: s.text(), Value: s.integer()}
 	case 15:
+		if s.pick(2) == 0 {
+			return &ir.Delete{Slot: list, Key: s.integer()}
+		}
+		return &ir.Delete{Slot: other, Key: s.text()}
+	case 16:
+		return &ir.Scan{Slot: stock, What: "sum", Var: s.ints[0]}
+	case 17:
+		return &ir.Scan{Slot: list, What: "size", Var: s.ints[0]}
+	case 18:
 		to := term.StringLit(states[1+s.pick(2)])
 		return &ir.Move{Cell: "A", ID: s.text(), From: term.StringLit("a"), To: to, Literal: true}
 	}
@@ -203,13 +213,23 @@ func randomSystem(t *rapid.T) *ir.System {
 				term.Eq(ir.EntryStatus(), term.StringLit("a")), term.Eq(ir.EntryKey(term.String), term.StringLit("b")))},
 			{Text: "step", Guards: []string{"stock"}, Step: true, Cond: term.Lt(int0, ir.EntryVal("stock", term.Int))},
 			{Text: "size", Guards: []string{"stock"}, Size: true, Cond: term.Lt(ir.EntrySize("stock"), term.Int64(5))},
+			{Text: "sizes", Guards: []string{"stock", "other"}, Size: true, Cond: term.Lt(ir.EntrySize("stock"), ir.EntrySize("other"))},
+			{Text: "fading", Guards: []string{"other"}, Size: true, Step: true, Cond: term.Le(term.Int64(1), ir.EntrySize("other"))},
+			{Text: "value and size", Guards: []string{"stock"}, Size: true, Step: true, Cond: term.Le(ir.EntryVal("stock", term.Int), ir.EntrySize("stock"))},
+			{Text: "both and size", Guards: []string{"stock", "other"}, Size: true, Step: true, Cond: term.Le(amount("other"), ir.EntrySize("stock"))},
+			{Text: "sums", Guards: []string{"stock", "other"}, Total: true, Cond: term.Eq(ir.EntrySum("stock"), ir.EntrySum("other"))},
+			{Text: "founded", Guards: []string{"stock"}, Total: true, Size: true, Cond: term.Lt(ir.EntrySize("stock"), ir.EntrySum("stock"))},
+			{Text: "fading sum", Guards: []string{"stock"}, Total: true, Step: true, Cond: term.Le(ir.EntrySum("stock"), term.Int64(60))},
 		},
 		Machine: &ir.Machine{Name: "m", States: []string{"a", "b", "c"}, Initial: "a", Edges: []*ir.MachineEdge{
 			{From: "a", To: "b"}, {From: "b", To: "c", Guard: "g"}, {From: "a", To: "c"}}},
 	}
 	b := &ir.Cell{
 		Name: "B", Slots: []*ir.Slot{{Name: "log", IsList: true, Value: term.Int}},
-		Rules: []*ir.Rule{{Text: "log", Guards: []string{"log"}, Cond: term.Le(int0, ir.EntryVal("log", term.Int))}},
+		Rules: []*ir.Rule{
+			{Text: "log", Guards: []string{"log"}, Cond: term.Le(int0, ir.EntryVal("log", term.Int))},
+			{Text: "log size", Guards: []string{"log"}, Size: true, Cond: term.Le(ir.EntrySize("log"), term.Int64(3))},
+		},
 	}
 	helper := irtest.Handler(p, "A", "helper")
 	helper.Result = term.String
@@ -259,6 +279,7 @@ func TestConditionsAgreeWithTheProver(t *testing.T) {
 				goals(rt, s, mine, theirs, p, at)
 			}
 		}
+		commits(rt, s, mine, theirs)
 	})
 	t.Logf("%d sites", compared)
 }
@@ -266,6 +287,40 @@ func TestConditionsAgreeWithTheProver(t *testing.T) {
 func same(t *rapid.T, p place, what string, mine, theirs []*term.Term) {
 	if !slices.EqualFunc(mine, theirs, (*term.Term).Equal) {
 		t.Fatalf("edge %d effect %d, %s differ:\n%v\nthe prover:\n%v", p.site.Edge, p.site.Effect, what, mine, theirs)
+	}
+}
+
+// commits compares the conditions of rules about sums.
+func commits(t *rapid.T, s *ir.System, g *generator, theirs *vc.Generator) {
+	for _, c := range s.Cells {
+		for _, a := range c.Automata {
+			for _, r := range s.Cells[0].Rules {
+				if !r.Total {
+					continue
+				}
+				if g.mayWrite(a, s.Cells[0], r) != theirs.MayWrite(a, s.Cells[0], r) {
+					t.Fatalf("%s: whether %s may break %s", a.Name, a.Name, r.Text)
+				}
+				body := theirs.Body(a)
+				for n, e := range a.Edges {
+					if e.To != ir.Exit {
+						continue
+					}
+					p := place{automaton: a, site: cert.Site{Edge: n, Effect: len(e.Effects)}}
+					k := g.commit(a, n, "A", r)
+					at, reached := body.At(n, len(e.Effects))
+					if reached != (k != nil) {
+						t.Fatalf("edge %d: reached is %t for the prover", n, reached)
+					}
+					if !reached {
+						continue
+					}
+					assume, goal := body.Commits(at, s.Cells[0], r)
+					same(t, p, "what is assumed of "+r.Text, k.assumptions, assume)
+					same(t, p, "goals of "+r.Text, []*term.Term{k.goal}, []*term.Term{goal})
+				}
+			}
+		}
 	}
 }
 
@@ -313,15 +368,23 @@ func goals(t *rapid.T, s *ir.System, g *generator, theirs *vc.Generator, p place
 		if !asked(r, owner.Slot(ref.Slot), removes) {
 			continue
 		}
-		if !vc.New(s).Stated(r, p.effect) {
+		if g.provable(r, owner.Slot(ref.Slot), removes) != theirs.Stated(r, p.effect) {
+			t.Fatalf("edge %d effect %d: whether %s has a condition", p.site.Edge, p.site.Effect, r.Text)
+		}
+		if !theirs.Stated(r, p.effect) {
 			continue
 		}
 		goal := at.RuleAt(r, p.effect, tagOf(p.site.Edge, p.site.Effect))
 		k := g.invariant(p.automaton, p.site.Edge, p.site.Effect, r)
 		same(t, p, "goals", []*term.Term{k.goal}, []*term.Term{goal})
-		if f, ok := p.effect.(*ir.Write); ok {
-			all := append(slices.Clone(at.Assume), at.Hypotheses(ref, f.Key)...)
-			same(t, p, "hypotheses", k.assumptions, all)
+		var key *term.Term
+		switch f := p.effect.(type) {
+		case *ir.Write:
+			key = f.Key
+		case *ir.Delete:
+			key = f.Key
 		}
+		all := append(slices.Clone(at.Assume), at.Hypotheses(ref, key)...)
+		same(t, p, "hypotheses", k.assumptions, all)
 	}
 }

@@ -14,24 +14,28 @@ func (s *site) step(f ir.Effect, tag string) {
 	case *ir.Havoc:
 		s.unknown(f.Var, tag)
 	case *ir.Scan:
-		s.unknown(f.Var, tag)
+		s.scan(f, tag)
 	case *ir.Act:
 		for _, tool := range f.Tools {
 			s.forget(g.sets[g.system.Handler(tool)], tag)
 		}
 		s.unknown(f.Result, tag)
 	case *ir.Read:
-		has, val := s.entry(f.Slot, s.eval(f.Key))
-		rules := s.rulesAt(f.Slot, s.eval(f.Key))
+		key := s.eval(f.Key)
+		has, val := s.entry(f.Slot, key)
+		facts := append(s.rulesAt(f.Slot, key), s.countFacts(f.Slot, key)...)
 		s.assign(f.Has, has)
 		s.assign(f.Val, val)
-		s.learn(rules)
+		s.learn(facts)
 	case *ir.Write:
 		s.write(f)
 	case *ir.Delete:
 		s.remove(f, tag)
 	case *ir.Push:
+		s.learn(s.countFacts(f.Slot, nil))
+		after := s.countAfter(f.Slot, term.Int64(1))
 		s.forgetSlot(f.Slot, tag)
+		s.setCount(f.Slot, after)
 	case *ir.Move:
 		s.learn(s.beforeMove(f))
 		for _, r := range stateRules(g.system.Find(f.Cell)) {
@@ -110,27 +114,51 @@ func (s *site) status(cell string, id *term.Term) *term.Term {
 func (s *site) write(f *ir.Write) {
 	key, value := s.eval(f.Key), s.eval(f.Value)
 	s.learn(s.rulesAt(f.Slot, key))
+	s.learn(s.countFacts(f.Slot, key))
+	after := s.countWritten(f.Slot, key)
 	for _, r := range s.b.g.system.Find(f.Slot.Cell).Rules {
 		if listed(r, f.Slot.Slot) && statable(r) {
-			s.know(s.ruleGoal(r, f.Slot, key, term.True, value))
+			s.know(s.ruleGoal(r, f.Slot, key, term.True, value, after))
 		}
 	}
+	s.addToSum(f.Slot, value, term.Neg(s.inSum(f.Slot, key)))
+	s.setCount(f.Slot, after)
 	place := s.b.g.slot[f.Slot]
 	s.state.memory[place] = term.Store(s.state.memory[place], key, term.True)
 	s.state.memory[place+1] = term.Store(s.state.memory[place+1], key, value)
 }
 
 func (s *site) remove(f *ir.Delete, tag string) {
-	if s.b.g.system.Find(f.Slot.Cell).Slot(f.Slot.Slot).IsList {
+	if s.b.g.isList(f.Slot) {
+		s.learn(s.countFacts(f.Slot, nil))
+		after := s.countAfter(f.Slot, term.Neg(oneIf(found(f, tag))))
 		s.forgetSlot(f.Slot, tag)
+		s.setCount(f.Slot, after)
 		s.unknown(f.Had, tag)
 		return
 	}
 	key := s.eval(f.Key)
+	s.learn(s.countFacts(f.Slot, key))
 	has, _ := s.entry(f.Slot, key)
+	s.addToSum(f.Slot, term.Neg(s.inSum(f.Slot, key)))
+	s.setCount(f.Slot, s.countAfter(f.Slot, term.Neg(oneIf(has))))
 	place := s.b.g.slot[f.Slot]
 	s.state.memory[place] = term.Store(s.state.memory[place], key, term.False)
 	s.assign(f.Had, has)
+}
+
+// scan: the number of entries is known where a rule counts them, their sum where a rule sums them.
+func (s *site) scan(f *ir.Scan, tag string) {
+	places := map[string]map[ir.SlotRef]int{"len": s.b.g.counted, "size": s.b.g.counted, "sum": s.b.g.summed}
+	place, ok := places[f.What][f.Slot]
+	if !ok {
+		s.unknown(f.Var, tag)
+		return
+	}
+	s.assign(f.Var, s.state.memory[place])
+	if f.What != "sum" {
+		s.learn(s.countFacts(f.Slot, nil))
+	}
 }
 
 func (s *site) inspect(f *ir.Inspect, tag string) {

@@ -13,8 +13,8 @@ func contains(list []string, s string) bool { return slices.Contains(list, s) }
 // listed tells whether a rule judges the writes of a slot.
 func listed(r *ir.Rule, slot string) bool { return contains(r.Guards, slot) }
 
-// statable tells whether a rule's condition captures it, as one about a single entry.
-func statable(r *ir.Rule) bool { return r.Abstract == "" && !r.Total && !r.Size }
+// statable tells whether a rule's condition captures it, as one that writes are judged by.
+func statable(r *ir.Rule) bool { return r.Abstract == "" && !r.Total }
 
 // rulesAt are the rules of a slot and of those that rules list together with it, as they hold of
 // the stored entries at a key.
@@ -24,14 +24,15 @@ func (s *site) rulesAt(ref ir.SlotRef, key *term.Term) []*term.Term {
 	s.b.g.work.spend(len(c.Rules))
 	together := map[string]bool{}
 	for _, r := range c.Rules {
-		if statable(r) && listed(r, ref.Slot) {
+		if statable(r) && !s.b.g.numbers[r].countsAlone() && listed(r, ref.Slot) {
 			for _, guard := range r.Guards {
 				together[guard] = true
 			}
 		}
 	}
 	for _, r := range c.Rules {
-		if slices.ContainsFunc(r.Guards, func(guard string) bool { return together[guard] }) && statable(r) && !r.Step {
+		near := slices.ContainsFunc(r.Guards, func(guard string) bool { return together[guard] })
+		if near && statable(r) && !s.b.g.numbers[r].countsAlone() && !r.Step {
 			out = append(out, s.stored(c, r, key))
 		}
 	}
@@ -108,9 +109,14 @@ func (s *site) arrival(f *ir.Move, r *ir.Rule) *term.Term {
 	return s.instance(r, f.Cell, s.eval(f.ID), map[string]*term.Term{"!status": s.eval(f.To)})
 }
 
-// ruleGoal is a rule about an entry as it is being written or removed.
-func (s *site) ruleGoal(r *ir.Rule, ref ir.SlotRef, key, has, val *term.Term) *term.Term {
-	return s.instance(r, ref.Cell, key, map[string]*term.Term{ref.Slot + "?": has, ref.Slot + "!": val})
+// ruleGoal is a rule about an entry as it is being written or removed, and the number of entries
+// afterwards.
+func (s *site) ruleGoal(r *ir.Rule, ref ir.SlotRef, key, has, val, count *term.Term) *term.Term {
+	given := map[string]*term.Term{ref.Slot + "?": has, ref.Slot + "!": val}
+	if count != nil {
+		given[ref.Slot+"#"] = count
+	}
+	return s.instance(r, ref.Cell, key, given)
 }
 
 // instance is a rule's condition at a key: given replaces some entry variables, the memory the
@@ -135,7 +141,7 @@ func (s *site) instance(r *ir.Rule, cell string, key *term.Term, given map[strin
 		if t, ok := entry[v.Name]; ok && t.Sort.Same(v.Sort) {
 			return t
 		}
-		return nil
+		return s.number(cell, v)
 	})
 }
 
@@ -221,6 +227,37 @@ func (g *generator) condition(a *ir.Automaton, edge, effect int, goal func(s *si
 	return &condition{assumptions: assumptions, goal: goal(at)}
 }
 
+// removalGoal is a rule about the memory without an entry. One that speaks of counts is judged only
+// where there was an entry.
+func (s *site) removalGoal(r *ir.Rule, f *ir.Delete, tag string) *term.Term {
+	key := s.eval(f.Key)
+	gone := term.Var("val@"+tag, s.b.g.sorts[s.b.g.slot[f.Slot]+1].Elem)
+	goal := s.ruleGoal(r, f.Slot, key, term.False, gone, s.countAfter(f.Slot, term.Int64(-1)))
+	if !r.Size {
+		return goal
+	}
+	was, _ := s.entry(f.Slot, key)
+	if s.b.g.isList(f.Slot) {
+		was = found(f, tag)
+	}
+	return term.Implies(was, goal)
+}
+
+// commit is the condition that a rule about sums holds at the end of an edge into Exit, given that
+// it held when the body began.
+func (g *generator) commit(a *ir.Automaton, edge int, cell string, r *ir.Rule) *condition {
+	c := g.condition(a, edge, len(a.Edges[edge].Effects), func(s *site) *term.Term { return s.inNumbers(r, cell) })
+	if c == nil || r.Step {
+		return c
+	}
+	b := g.body(a)
+	start := &site{b: b, state: b.entry()}
+	if held := start.lasting(r, cell); held.Op != term.OpTrue {
+		c.assumptions = append(c.assumptions, held)
+	}
+	return c
+}
+
 // invariant is the condition that an effect keeps a rule. The stored entry at the same key
 // satisfies the rules of the slot; a move took an edge.
 func (g *generator) invariant(a *ir.Automaton, edge, effect int, r *ir.Rule) *condition {
@@ -232,14 +269,15 @@ func (g *generator) invariant(a *ir.Automaton, edge, effect int, r *ir.Rule) *co
 		case *ir.Write:
 			key := s.eval(f.Key)
 			hypotheses = s.rulesAt(f.Slot, key)
-			return s.ruleGoal(r, f.Slot, key, term.True, s.eval(f.Value))
+			hypotheses = append(hypotheses, s.countFacts(f.Slot, key)...)
+			return s.ruleGoal(r, f.Slot, key, term.True, s.eval(f.Value), s.countWritten(f.Slot, key))
 		case *ir.Push:
-			return s.ruleGoal(r, f.Slot, term.Var("key@"+tag, term.Int), term.True, s.eval(f.Value))
+			hypotheses = s.countFacts(f.Slot, nil)
+			return s.ruleGoal(r, f.Slot, term.Var("key@"+tag, term.Int), term.True, s.eval(f.Value), s.countAfter(f.Slot, term.Int64(1)))
 		case *ir.Delete:
 			key := s.eval(f.Key)
-			hypotheses = s.rulesAt(f.Slot, key)
-			gone := term.Var("val@"+tag, g.sorts[g.slot[f.Slot]+1].Elem)
-			return s.ruleGoal(r, f.Slot, key, term.False, gone)
+			hypotheses = append(s.rulesAt(f.Slot, key), s.countFacts(f.Slot, key)...)
+			return s.removalGoal(r, f, tag)
 		case *ir.Move:
 			hypotheses = s.beforeMove(f)
 			return s.arrival(f, r)

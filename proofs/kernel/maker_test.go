@@ -75,6 +75,10 @@ func (m *maker) answer(o *cert.Obligation, c *ir.Cell) {
 	case cert.Flow:
 		o.Evidence = cert.Evidence{Class: cert.EngineTrusted, Rule: cert.ByEngine}
 	case cert.Invariant:
+		if o.Site == nil {
+			m.commit(o)
+			return
+		}
 		m.single(o, m.invariant(o))
 	case cert.EdgeDeclared:
 		p := m.place(*o.Site)
@@ -115,6 +119,33 @@ func (m *maker) invariant(o *cert.Obligation) *condition {
 		}
 	}
 	return &condition{goal: term.False}
+}
+
+// commit answers a rule about sums, found by its claim, at each end of the body.
+func (m *maker) commit(o *cert.Obligation) {
+	cases := &cert.Cases{Cases: []cert.Case{}}
+	for _, c := range m.a.system.Cells {
+		for _, r := range c.Rules {
+			if o.Claim != cert.ClaimTotal(o.Handler, r.Text) {
+				continue
+			}
+			for n, a := range m.a.system.Find(o.Cell).Automata {
+				for e, edge := range a.Edges {
+					if a.Name != o.Handler || edge.To != ir.Exit {
+						continue
+					}
+					k, ok := m.solve(m.a.generator.commit(a, e, c.Name, r))
+					if !ok {
+						o.Verdict, o.Reason, o.Evidence = cert.RuntimeChecked, "not shown", cert.Evidence{Class: cert.NoEvidence}
+						return
+					}
+					k.Site = cert.Site{Cell: o.Cell, Automaton: n, Edge: e, Effect: len(edge.Effects)}
+					cases.Cases = append(cases.Cases, k)
+				}
+			}
+		}
+	}
+	o.Evidence.Rule, o.Evidence.Data = cert.ByCases, cases
 }
 
 // single answers one condition; what is not refuted is left to the runtime.
@@ -351,6 +382,9 @@ func depot() *ir.System {
 			{Text: "stock >= 0", Guards: []string{"stock"}, Cond: term.Le(term.Int64(0), ir.EntryVal("stock", term.Int)), Span: p.Next()},
 			{Text: "reserved <= stock", Guards: []string{"stock", "reserved"}, Cond: term.Le(amount("reserved"), amount("stock")), Span: p.Next()},
 			{Text: "stock.size < 9", Guards: []string{"stock"}, Size: true, Cond: term.Lt(ir.EntrySize("stock"), term.Int64(9)), Span: p.Next()},
+			{Text: "stock <= cap", Guards: []string{"stock"}, Cond: term.True, Abstract: "it reads elsewhere", Span: p.Next()},
+			{Text: "total(reserved) <= total(stock)", Guards: []string{"stock", "reserved"}, Total: true,
+				Cond: term.Le(ir.EntrySum("reserved"), ir.EntrySum("stock")), Span: p.Next()},
 		},
 		Machine: &ir.Machine{Name: "parcel", States: []string{"packed", "sent", "lost", "delivered"}, Initial: "packed", Span: p.Next()},
 	}

@@ -5,25 +5,32 @@ import (
 	"soma.cell/smt/term"
 )
 
-// layout numbers what a program remembers: first both arrays of every slot, in order of cells
-// and slots, then the machine of every cell. A memory is a list of terms in that order.
+// layout numbers what a program remembers: first both arrays of every slot and the numbers that
+// rules speak of, in order of cells and slots, then the machine of every cell. A memory is a list
+// of terms in that order.
 type layout struct {
 	system  *ir.System
 	names   []string
 	sorts   []*term.Sort
 	slot    map[ir.SlotRef]int // the place of has; val follows
+	numbers map[*ir.Rule]numbers
+	counted map[ir.SlotRef]int // the place of the number of entries, where there is one
+	summed  map[ir.SlotRef]int // the place of their sum, where there is one
 	machine map[string]int     // by cell
 }
 
 func newLayout(s *ir.System) *layout {
-	l := &layout{system: s, slot: map[ir.SlotRef]int{}, machine: map[string]int{}}
+	l := &layout{system: s, slot: map[ir.SlotRef]int{}, machine: map[string]int{},
+		numbers: map[*ir.Rule]numbers{}, counted: map[ir.SlotRef]int{}, summed: map[ir.SlotRef]int{}}
 	for _, c := range s.Cells {
+		spoken := l.spokenOf(c)
 		for _, slot := range c.Slots {
 			ref := ir.SlotRef{Cell: c.Name, Slot: slot.Name}
 			l.slot[ref] = len(l.names)
 			name := c.Name + "." + slot.Name
 			l.add(name+".has", term.ArraySort(slot.Key(), term.Bool))
 			l.add(name+".val", term.ArraySort(slot.Key(), slot.Value))
+			l.addNumbers(spoken, ref)
 		}
 	}
 	for _, c := range s.Cells {
@@ -129,6 +136,11 @@ func (l *layout) writes(w writeSet, effects []ir.Effect) {
 
 func (w writeSet) slot(l *layout, ref ir.SlotRef) {
 	w[l.slot[ref]], w[l.slot[ref]+1] = true, true
+	for _, numbers := range []map[ir.SlotRef]int{l.counted, l.summed} {
+		if place, ok := numbers[ref]; ok {
+			w[place] = true
+		}
+	}
 }
 
 // state is what is known at a place of a body: a term for each variable, in the order of the

@@ -76,9 +76,23 @@ func TestFaults(t *testing.T) {
 		}, BadVerdict},
 		{"a reason against a proof", func(c *cert.Certificate) { find(c, "Depot/-/flow/1").Reason = "but" }, BadVerdict},
 		{"proven without a condition", func(c *cert.Certificate) {
-			o := find(c, "Depot/receive/invariant/3")
+			o := find(c, "Depot/receive/invariant/4")
 			o.Verdict, o.Reason, o.Evidence = cert.Proven, "", cert.Evidence{Class: cert.KernelChecked, Rule: cert.ByTrivial}
 		}, NoCondition},
+		{"a rule about sums at no end", func(c *cert.Certificate) {
+			find(c, "Depot/receive/invariant/5").Evidence.Data = &cert.Cases{Cases: []cert.Case{}}
+		}, BadCases},
+		{"a rule about sums at another end", func(c *cert.Certificate) {
+			find(c, "Depot/receive/invariant/5").Evidence.Data.(*cert.Cases).Cases[0].Site.Edge--
+		}, BadCases},
+		{"a rule about sums said to be trivial", func(c *cert.Certificate) {
+			k := &find(c, "Depot/receive/invariant/5").Evidence.Data.(*cert.Cases).Cases[0]
+			k.Rule, k.Refutation = cert.ByTrivial, nil
+		}, NotTrivial},
+		{"a rule about sums by the proof of another", func(c *cert.Certificate) {
+			o := find(c, "Depot/book/invariant/2")
+			o.Verdict, o.Reason, o.Evidence = cert.Proven, "", find(c, "Depot/receive/invariant/5").Evidence
+		}, BadCases},
 		{"a class too high", func(c *cert.Certificate) { find(c, "Depot/-/flow/1").Evidence.Class = cert.KernelChecked }, BadClass},
 		{"a class too low", func(c *cert.Certificate) {
 			find(c, "Depot/receive/invariant/1").Evidence.Class = cert.EngineTrusted
@@ -254,8 +268,28 @@ func TestSystemFaults(t *testing.T) {
 			a := automaton(s, "receive")
 			a.Vars = append(a.Vars, ir.Var{Term: term.Var("Depot.stock.val", term.Int)})
 		}, IllFormed},
-		{"a rule that counts and does not say so", func(s *ir.System) { s.Cells[0].Rules[2].Size = false }, IllFormed},
+		{"a rule that counts and does not say so", func(s *ir.System) { s.Cells[0].Rules[2].Size = false }, BadSystem},
+		{"a rule that sums and does not say so", func(s *ir.System) { s.Cells[0].Rules[4].Total = false }, BadSystem},
 		{"a rule over entries that go away", func(s *ir.System) { s.Cells[0].Slots[0].Attrs = []string{"ttl(5s)"} }, IllFormed},
+		{"a rule about counts, of entries that go away", func(s *ir.System) {
+			s.Cells[0].Slots[1].Attrs = []string{"ttl(5s)"}
+			s.Cells[0].Rules = []*ir.Rule{{Text: "many", Guards: []string{"reserved"}, Size: true,
+				Cond: term.Le(term.Int64(1), ir.EntrySize("reserved"))}}
+		}, IllFormed},
+		{"a rule about sums, of entries that go away", func(s *ir.System) {
+			s.Cells[0].Slots[1].Attrs = []string{"ttl(5s)"}
+			s.Cells[0].Rules = s.Cells[0].Rules[4:]
+		}, IllFormed},
+		{"a rule about sums, of which a restart drops one", func(s *ir.System) {
+			s.Cells[0].Slots[1].Attrs = []string{"ephemeral"}
+			s.Cells[0].Rules = s.Cells[0].Rules[4:]
+		}, IllFormed},
+		{"a rule about counts that it does not judge", func(s *ir.System) {
+			s.Cells[0].Rules[2].Cond = term.Lt(ir.EntrySize("stock"), ir.EntrySize("reserved"))
+		}, IllFormed},
+		{"a rule about the entry and the count, assumed", func(s *ir.System) {
+			s.Cells[0].Rules[2].Cond = term.Lt(ir.EntryVal("stock", term.Int), ir.EntrySize("stock"))
+		}, IllFormed},
 		{"a rule over entries that a restart drops", func(s *ir.System) { s.Cells[0].Slots[1].Attrs = []string{"ephemeral"} }, IllFormed},
 		{"a rule about a slot whose writes it does not judge", func(s *ir.System) { s.Cells[0].Rules[1].Guards = []string{"reserved"} }, IllFormed},
 		{"a rule between lists, whose entries shift apart", func(s *ir.System) { lists(s).Guards = []string{"first", "second"} }, IllFormed},

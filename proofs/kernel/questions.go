@@ -23,6 +23,7 @@ func (a *auditor) questions() ([]*question, *Error) {
 		l.termination()
 		l.costs()
 		l.invariants()
+		l.commits()
 		l.edgesDeclared()
 		l.guards()
 		if c.Machine != nil {
@@ -129,12 +130,18 @@ func changedSlot(f ir.Effect) (ref ir.SlotRef, removes, changes bool) {
 }
 
 // asked tells whether a rule must be shown where a slot changes. An entry that goes away breaks
-// no rule about itself alone, but may break one that counts or sums.
+// no rule about itself alone, but may break one that counts; those that it moves in a list may break
+// one about where they stand. Rules about sums are judged when a call commits.
 func asked(r *ir.Rule, slot *ir.Slot, removes bool) bool {
-	if !removes {
-		return listed(r, slot.Name)
+	if r.Total || !listed(r, slot.Name) {
+		return false
 	}
-	return listed(r, slot.Name) && (len(r.Guards) > 1 && !slot.IsList || r.Size || r.Status || r.Total)
+	return !removes || len(r.Guards) > 1 || r.Size || r.Status || slot.IsList && r.Step
+}
+
+// provable tells whether a rule that must be shown where a slot changes has a condition there.
+func (l *layout) provable(r *ir.Rule, slot *ir.Slot, removes bool) bool {
+	return statable(r) && (!removes || l.numbers[r].countsAlone() || (len(r.Guards) > 1 || r.Status) && !slot.IsList)
 }
 
 func (l *lister) invariants() {
@@ -157,7 +164,7 @@ func (l *lister) invariants() {
 				continue
 			}
 			q := question{runtime: true}
-			if statable(r) && (!removes || (len(r.Guards) > 1 || r.Status) && !slot.IsList) {
+			if l.a.generator.provable(r, slot, removes) {
 				q.proven = func(e *cert.Evidence) (cert.Class, *Error) {
 					return l.a.answer(e, l.a.generator.invariant(p.automaton, p.site.Edge, p.site.Effect, r))
 				}
@@ -184,6 +191,55 @@ func (l *lister) stateRules(p place, f *ir.Move) {
 		site := p.site
 		l.add(cert.Invariant, p.automaton.Name, cert.ClaimStateRule(p.automaton.Name, c.Machine.Name, r.Text), &site, q)
 	}
+}
+
+// commits lists the rules about sums: each is shown of each body that may write what it judges, if
+// somebody outside may start it.
+func (l *lister) commits() {
+	for n, a := range l.cell.Automata {
+		if !a.Public {
+			continue
+		}
+		var ends []place
+		for e, edge := range a.Edges {
+			if edge.To == ir.Exit {
+				ends = append(ends, place{automaton: a, site: cert.Site{Cell: l.cell.Name, Automaton: n, Edge: e, Effect: len(edge.Effects)}})
+			}
+		}
+		for _, owner := range l.a.system.Cells {
+			for _, r := range owner.Rules {
+				if !l.a.budget.spend(1+len(owner.Slots)) || l.a.listing > l.a.most {
+					return
+				}
+				if !r.Total || !l.a.generator.mayWrite(a, owner, r) {
+					continue
+				}
+				q := question{runtime: true}
+				if l.a.generator.numbers[r].sumsAlone() {
+					q.proven = func(e *cert.Evidence) (cert.Class, *Error) {
+						return l.a.eachCase(e, ends, func(k *cert.Case, p place) (*condition, *Error) {
+							if len(k.Values) > 0 {
+								return nil, errValues()
+							}
+							return l.a.generator.commit(a, p.site.Edge, owner.Name, r), nil
+						})
+					}
+				}
+				l.add(cert.Invariant, a.Name, cert.ClaimTotal(a.Name, r.Text), nil, q)
+			}
+		}
+	}
+}
+
+// mayWrite tells whether a body may write a slot that a rule judges, or, where the condition does
+// not capture the rule, any slot of the rule's cell.
+func (g *generator) mayWrite(a *ir.Automaton, c *ir.Cell, r *ir.Rule) bool {
+	for _, slot := range c.Slots {
+		if g.sets[a][g.slot[ir.SlotRef{Cell: c.Name, Slot: slot.Name}]] && (r.Abstract != "" || listed(r, slot.Name)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *lister) edgesDeclared() {

@@ -28,14 +28,22 @@ func readSystem(text []byte) (*ir.System, *Error) {
 	if err != nil {
 		return nil, errSystem(err)
 	}
-	if !fits(s) {
+	l := newLayout(s)
+	if !fits(s, len(l.names)) {
 		return nil, errManyStates()
 	}
+	taken := map[string]bool{}
+	for _, name := range l.names {
+		taken[name] = true
+	}
 	for _, c := range s.Cells {
-		for _, check := range []func(*ir.System, *ir.Cell) *Error{checkNames, checkRules, checkVariables, checkMoves, checkReturns} {
+		for _, check := range []func(*ir.System, *ir.Cell) *Error{checkNames, checkRules, checkMoves, checkReturns} {
 			if err := check(s, c); err != nil {
 				return nil, err
 			}
+		}
+		if err := checkVariables(taken, c); err != nil {
+			return nil, err
 		}
 	}
 	return s, nil
@@ -46,8 +54,7 @@ const maxStates = 1 << 24
 
 // fits tells whether there is room for a state at each location: a term for each variable and
 // for each part of the memory, once more for each transaction that may be open.
-func fits(s *ir.System) bool {
-	places := len(newLayout(s).names)
+func fits(s *ir.System, places int) bool {
 	total := 0
 	for _, c := range s.Cells {
 		for _, a := range c.Automata {
@@ -89,10 +96,16 @@ func checkNames(_ *ir.System, c *ir.Cell) *Error {
 	return nil
 }
 
-// checkRules: a rule that is about one entry speaks of nothing else, and its slots have keys of
-// one sort.
+// checkRules: a rule that is about one entry speaks of nothing else but counts, and its slots have
+// keys of one sort; one about counts or sums that is assumed speaks of slots that it judges.
 func checkRules(_ *ir.System, c *ir.Cell) *Error {
 	for _, r := range c.Rules {
+		if n := numbersOf(r); n.countsAlone() || n.sumsAlone() {
+			if err := checkNumbers(c, r, n); err != nil {
+				return err
+			}
+			continue
+		}
 		if !statable(r) {
 			continue
 		}
@@ -118,6 +131,7 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 			known["!status"] = term.String
 		}
 		for _, s := range c.Slots {
+			known[s.Name+"#"] = term.Int
 			if s.Key().Same(key) {
 				known[s.Name+"?"], known[s.Name+"!"] = term.Bool, s.Value
 			}
@@ -129,6 +143,41 @@ func checkRules(_ *ir.System, c *ir.Cell) *Error {
 		}
 	}
 	return nil
+}
+
+// checkNumbers: a rule about counts or sums that is assumed is judged wherever they change but by
+// entries that fade. A restart must leave all of its slots or none, and entries with a time to
+// live break no upper bound on their number.
+func checkNumbers(c *ir.Cell, r *ir.Rule, n numbers) *Error {
+	if r.Step {
+		return nil
+	}
+	ephemeral := 0
+	for _, guard := range r.Guards {
+		delete(n.sizes, guard)
+		delete(n.sums, guard)
+		for _, attr := range c.Slot(guard).Attrs {
+			if strings.HasPrefix(attr, "ttl") && !upperBound(r.Cond) {
+				return errRuleFleeting(r.Text)
+			}
+			if attr == "ephemeral" {
+				ephemeral++
+			}
+		}
+	}
+	if ephemeral > 0 && ephemeral < len(r.Guards) {
+		return errRuleFleeting(r.Text)
+	}
+	if len(n.sizes)+len(n.sums) > 0 {
+		return errRuleUnjudged(r.Text)
+	}
+	return nil
+}
+
+// upperBound tells whether a condition says that a count is at most, or less than, a literal.
+func upperBound(t *term.Term) bool {
+	return (t.Op == term.OpLe || t.Op == term.OpLt) &&
+		t.Args[0].Op == term.OpVar && strings.HasSuffix(t.Args[0].Name, "#") && t.Args[1].Op == term.OpInt
 }
 
 // readsUnjudged tells whether a rule speaks of the entry of a slot whose writes it does not
@@ -166,12 +215,8 @@ func losesEntries(c *ir.Cell, r *ir.Rule) bool {
 }
 
 // checkVariables: no variable is named like a fresh constant, a way into a join (in@e) or a part
-// of the memory.
-func checkVariables(s *ir.System, c *ir.Cell) *Error {
-	taken := map[string]bool{}
-	for _, name := range newLayout(s).names {
-		taken[name] = true
-	}
+// of the memory, whose names are taken.
+func checkVariables(taken map[string]bool, c *ir.Cell) *Error {
 	for _, a := range c.Automata {
 		for _, v := range a.Vars {
 			if name := v.Term.Name; name == "" || name == "in" || strings.Contains(name, "@") || taken[name] {

@@ -17,6 +17,7 @@ type Counterexample struct {
 	Writes  string
 	At      source.Span
 	Written *Entry
+	Numbers []Number // of an abstract case: counts and sums
 	Outcome Outcome
 	Refused string // the error of the run, when it is reproduced
 	Caught  bool   // a try caught it: the call goes on
@@ -39,6 +40,9 @@ type Named struct{ Name, Value string }
 
 // Entry is an entry of a slot; Value is "" where there is none.
 type Entry struct{ Cell, Slot, Key, Value string }
+
+// Number is a count, or a sum before and after; After is "" where it is not asked for.
+type Number struct{ Name, Before, After string }
 
 // Status is the state of a machine's instance.
 type Status struct{ Cell, ID, State string }

@@ -22,12 +22,13 @@ import (
 // Generator makes conditions for the bodies of one system.
 type Generator struct {
 	sys    *ir.System
+	ghost  *ghosts
 	writes map[ir.HandlerRef]*touched
 }
 
 // New prepares a generator.
 func New(sys *ir.System) *Generator {
-	g := &Generator{sys: sys}
+	g := &Generator{sys: sys, ghost: ghostsOf(sys)}
 	g.writes = closure(sys)
 	return g
 }

@@ -7,14 +7,20 @@ import (
 	"soma.cell/smt/term"
 )
 
+// change is what an effect makes of an entry of a slot, and of the number of its entries.
+type change struct {
+	slot           string
+	has, val, size *term.Term
+}
+
 // entries is a rule at a key: its entry variables are replaced by the stored entries, those
-// of the slot being written or (has false) removed, if any, by what is given.
-func (s *state) entries(c *ir.Cell, r *ir.Rule, key *term.Term, written string, has, val *term.Term) *term.Term {
-	return s.instance(c, r, key, nil, written, has, val)
+// of a slot that changes by what they become.
+func (s *state) entries(c *ir.Cell, r *ir.Rule, key *term.Term, ch change) *term.Term {
+	return s.instance(c, r, key, nil, ch)
 }
 
 // instance is entries with the state that is given, if any.
-func (s *state) instance(c *ir.Cell, r *ir.Rule, key, status *term.Term, written string, has, val *term.Term) *term.Term {
+func (s *state) instance(c *ir.Cell, r *ir.Rule, key, status *term.Term, ch change) *term.Term {
 	return term.Subst(r.Cond, func(v *term.Term) *term.Term {
 		switch v.Name {
 		case "!key":
@@ -25,14 +31,20 @@ func (s *state) instance(c *ir.Cell, r *ir.Rule, key, status *term.Term, written
 			}
 			return term.Select(s.mem.states[c.Name], key)
 		}
+		if slot, ok := strings.CutSuffix(v.Name, "#"); ok {
+			if slot == ch.slot {
+				return ch.size
+			}
+			return s.number(c, v)
+		}
 		name := strings.TrimRight(v.Name, "?!")
 		m := s.mem.slots[ir.SlotRef{Cell: c.Name, Slot: name}]
 		isHas := strings.HasSuffix(v.Name, "?")
 		switch {
-		case name == written && isHas:
-			return has
-		case name == written:
-			return val
+		case name == ch.slot && isHas:
+			return ch.has
+		case name == ch.slot:
+			return ch.val
 		case isHas:
 			return term.Select(m.has, key)
 		}
@@ -52,12 +64,12 @@ func (s *state) assumeRule(c *ir.Cell, r *ir.Rule, key *term.Term) *term.Term {
 		initial := term.StringLit(c.Machine.Initial)
 		has = append(has, term.Not(term.Eq(term.Select(s.mem.states[c.Name], key), initial)))
 	}
-	return term.Implies(term.Or(has...), s.entries(c, r, key, "", nil, nil))
+	return term.Implies(term.Or(has...), s.entries(c, r, key, change{}))
 }
 
 // Stated tells whether a rule can be put as a goal at an effect that changes a slot it
-// guards: not where the terms do not capture it (Rule.Abstract and its kin), and at a removal
-// only where the rule is about more than the entry that goes away.
+// guards: not where the terms do not capture it (Rule.Abstract) or a later place judges it
+// (Rule.Total), and at a removal only where the rule is about more than the entry that goes away.
 func (g *Generator) Stated(r *ir.Rule, e ir.Effect) bool {
 	switch e := e.(type) {
 	case *ir.Write:
@@ -65,7 +77,7 @@ func (g *Generator) Stated(r *ir.Rule, e ir.Effect) bool {
 	case *ir.Push:
 		return judged(r, e.Slot.Slot)
 	case *ir.Delete:
-		return judged(r, e.Slot.Slot) && (len(r.Guards) > 1 || r.Status) && !g.sys.Find(e.Slot.Cell).Slot(e.Slot.Slot).IsList
+		return judged(r, e.Slot.Slot) && (r.Counts() || (len(r.Guards) > 1 || r.Status) && !g.sys.Find(e.Slot.Cell).Slot(e.Slot.Slot).IsList)
 	case *ir.Move:
 		return aboutState(r)
 	}
@@ -78,17 +90,41 @@ func (s Site) RuleAt(r *ir.Rule, e ir.Effect, tag string) *term.Term {
 	st := s.state
 	switch e := e.(type) {
 	case *ir.Write:
-		return st.entries(s.cell(e.Slot), r, st.eval(e.Key), e.Slot.Slot, term.True, st.eval(e.Value))
+		key, value := st.eval(e.Key), st.eval(e.Value)
+		after := st.mem.slots[e.Slot].stored(s.cell(e.Slot).Slot(e.Slot.Slot).IsList, key, value)
+		return st.entries(s.cell(e.Slot), r, key, change{e.Slot.Slot, term.True, value, after.size})
 	case *ir.Push:
 		key := term.Var(tagged("key", tag), term.Int)
-		return st.entries(s.cell(e.Slot), r, key, e.Slot.Slot, term.True, st.eval(e.Value))
+		return st.entries(s.cell(e.Slot), r, key, change{e.Slot.Slot, term.True, st.eval(e.Value), s.sizePlus(e.Slot, 1)})
 	case *ir.Delete:
-		gone := term.Var(tagged("val", tag), s.cell(e.Slot).Slot(e.Slot.Slot).Value)
-		return st.entries(s.cell(e.Slot), r, st.eval(e.Key), e.Slot.Slot, term.False, gone)
+		return s.ruleWithout(r, e, tag)
 	case *ir.Move:
-		return st.instance(s.g.sys.Find(e.Cell), r, st.eval(e.ID), st.eval(e.To), "", nil, nil)
+		return st.instance(s.g.sys.Find(e.Cell), r, st.eval(e.ID), st.eval(e.To), change{})
 	}
 	panic("vc: a rule at an effect that changes no slot")
+}
+
+// ruleWithout is the goal of a rule at a removal. Where nothing is removed, no rule on counts is
+// judged.
+func (s Site) ruleWithout(r *ir.Rule, e *ir.Delete, tag string) *term.Term {
+	key, slot := s.state.eval(e.Key), s.cell(e.Slot).Slot(e.Slot.Slot)
+	gone := term.Var(tagged("val", tag), slot.Value)
+	goal := s.state.entries(s.cell(e.Slot), r, key, change{e.Slot.Slot, term.False, gone, s.sizePlus(e.Slot, -1)})
+	switch {
+	case !r.Size:
+		return goal
+	case slot.IsList:
+		return term.Implies(wasThere(e, tag), goal)
+	}
+	return term.Implies(term.Select(s.state.mem.slots[e.Slot].has, key), goal)
+}
+
+// sizePlus is the number of entries of a slot after some come or go; nil where no rule counts them.
+func (s Site) sizePlus(slot ir.SlotRef, n int64) *term.Term {
+	if size := s.state.mem.slots[slot].size; size != nil {
+		return term.Add(size, term.Int64(n))
+	}
+	return nil
 }
 
 func (s Site) cell(r ir.SlotRef) *ir.Cell { return s.g.sys.Find(r.Cell) }
@@ -96,10 +132,15 @@ func (s Site) cell(r ir.SlotRef) *ir.Cell { return s.g.sys.Find(r.Cell) }
 // Eval is a term of the body in the state of the site.
 func (s Site) Eval(t *term.Term) *term.Term { return s.state.eval(t) }
 
-// Hypotheses are the rules of a slot, assumed of the entry at the key of a write.
+// Hypotheses are what is assumed of a slot that changes: the rules of the entry at the key, if
+// there is one, and what is known of the number of entries.
 func (s Site) Hypotheses(slot ir.SlotRef, key *term.Term) []*term.Term {
 	st := &step{g: s.g, state: s.state}
-	st.stored(slot, s.state.eval(key))
+	if key != nil {
+		key = s.state.eval(key)
+		st.stored(slot, key)
+	}
+	st.counted(slot, key)
 	return st.path
 }
 
@@ -109,6 +150,9 @@ func (s Site) Before(slot ir.SlotRef, key *term.Term) (has, val *term.Term) {
 	k := s.state.eval(key)
 	return term.Select(m.has, k), term.Select(m.val, k)
 }
+
+// Size is the number of entries of a slot before the site, nil where no rule counts them.
+func (s Site) Size(slot ir.SlotRef) *term.Term { return s.state.mem.slots[slot].size }
 
 // Status is the state of a machine instance before the site.
 func (s Site) Status(cell string, id *term.Term) *term.Term {

@@ -7,8 +7,9 @@ import (
 	"soma.cell/smt/term"
 )
 
-// slotMem is a slot as two total arrays.
-type slotMem struct{ has, val *term.Term }
+// slotMem is a slot as two total arrays, with the number of its entries and their sum where a rule
+// speaks of them, else nil.
+type slotMem struct{ has, val, size, sum *term.Term }
 
 // memory is every slot and machine of the program.
 type memory struct {
@@ -31,13 +32,14 @@ func (m memory) copy() memory {
 // saved by open transactions.
 type state struct {
 	sys   *ir.System
+	ghost *ghosts
 	vars  map[string]*term.Term
 	mem   memory
 	saved []memory
 }
 
 func (s *state) copy() *state {
-	c := &state{sys: s.sys, vars: make(map[string]*term.Term, len(s.vars)), mem: s.mem.copy()}
+	c := &state{sys: s.sys, ghost: s.ghost, vars: make(map[string]*term.Term, len(s.vars)), mem: s.mem.copy()}
 	for k, v := range s.vars {
 		c.vars[k] = v
 	}
@@ -60,7 +62,7 @@ func tagged(base, tag string) string { return base + "@" + tag }
 // entry is the state before a body: parameters stand for themselves, everything else is
 // unknown.
 func (g *Generator) entry(a *ir.Automaton) *state {
-	s := &state{sys: g.sys, vars: map[string]*term.Term{}}
+	s := &state{sys: g.sys, ghost: g.ghost, vars: map[string]*term.Term{}}
 	s.mem = memory{slots: map[ir.SlotRef]slotMem{}, states: map[string]*term.Term{}}
 	for _, v := range a.Vars {
 		s.vars[v.Term.Name] = term.Var(tagged(v.Term.Name, "0"), v.Term.Sort)
@@ -80,10 +82,17 @@ func (g *Generator) entry(a *ir.Automaton) *state {
 }
 
 func (s *state) freshSlot(r ir.SlotRef, slot *ir.Slot, tag string) {
-	s.mem.slots[r] = slotMem{
+	m := slotMem{
 		has: term.Var(tagged(hasName(r), tag), term.ArraySort(slot.Key(), term.Bool)),
 		val: term.Var(tagged(valName(r), tag), term.ArraySort(slot.Key(), slot.Value)),
 	}
+	if s.ghost.sizes[r] {
+		m.size = term.Var(tagged(sizeName(r), tag), term.Int)
+	}
+	if s.ghost.sums[r] {
+		m.sum = term.Var(tagged(sumName(r), tag), term.Int)
+	}
+	s.mem.slots[r] = m
 }
 
 func (s *state) freshMachine(cell, tag string) {
@@ -121,13 +130,19 @@ func (s *state) memItems(m memory, depth string) []item {
 	for _, c := range s.sys.Cells {
 		for _, slot := range c.Slots {
 			r := ir.SlotRef{Cell: c.Name, Slot: slot.Name}
-			out = append(out,
-				item{base: hasName(r), depth: depth,
-					get: func() *term.Term { return m.slots[r].has },
-					set: func(t *term.Term) { m.slots[r] = slotMem{has: t, val: m.slots[r].val} }},
-				item{base: valName(r), depth: depth,
-					get: func() *term.Term { return m.slots[r].val },
-					set: func(t *term.Term) { m.slots[r] = slotMem{has: m.slots[r].has, val: t} }})
+			add := func(base string, part func(*slotMem) **term.Term) {
+				at := m.slots[r]
+				if *part(&at) == nil {
+					return
+				}
+				out = append(out, item{base: base, depth: depth,
+					get: func() *term.Term { now := m.slots[r]; return *part(&now) },
+					set: func(t *term.Term) { now := m.slots[r]; *part(&now) = t; m.slots[r] = now }})
+			}
+			add(hasName(r), func(m *slotMem) **term.Term { return &m.has })
+			add(valName(r), func(m *slotMem) **term.Term { return &m.val })
+			add(sizeName(r), func(m *slotMem) **term.Term { return &m.size })
+			add(sumName(r), func(m *slotMem) **term.Term { return &m.sum })
 		}
 	}
 	for _, c := range s.sys.Cells {

@@ -33,7 +33,7 @@ func (s *step) move(e *ir.Move) {
 	id, to := st.eval(e.ID), st.eval(e.To)
 	for _, r := range c.Rules {
 		if aboutState(r) {
-			s.know(st.instance(c, r, id, to, "", nil, nil))
+			s.know(st.instance(c, r, id, to, change{}))
 		}
 	}
 	st.mem.states[e.Cell] = term.Store(st.mem.states[e.Cell], id, to)

@@ -36,7 +36,7 @@ func (s *step) effect(e ir.Effect) {
 	case *ir.Havoc:
 		s.fresh(e.Var)
 	case *ir.Scan:
-		s.fresh(e.Var)
+		s.scan(e)
 	case *ir.Read:
 		key := st.eval(e.Key)
 		m := st.mem.slots[e.Slot]
@@ -47,12 +47,14 @@ func (s *step) effect(e ir.Effect) {
 			st.vars[e.Val.Name] = term.Select(m.val, key)
 		}
 		s.stored(e.Slot, key)
+		s.counted(e.Slot, key)
 	case *ir.Write:
 		s.write(e)
 	case *ir.Delete:
 		s.remove(e)
 	case *ir.Push:
-		s.freshSlot(e.Slot)
+		s.counted(e.Slot, nil)
+		s.shifted(e.Slot, term.Int64(1))
 	case *ir.Move:
 		s.move(e)
 	case *ir.Inspect:
@@ -88,7 +90,7 @@ func (s *step) stored(slot ir.SlotRef, key *term.Term) {
 // storedIn assumes the rules about some slots of a cell of the entries at a key.
 func (s *step) storedIn(c *ir.Cell, near []string, key *term.Term) {
 	for _, r := range c.Rules {
-		if !r.Step && slices.ContainsFunc(near, func(n string) bool { return judged(r, n) }) {
+		if !r.Step && !r.Counts() && slices.ContainsFunc(near, func(n string) bool { return judged(r, n) }) {
 			s.know(s.state.assumeRule(c, r, key))
 		}
 	}
@@ -99,53 +101,61 @@ func (s *step) storedIn(c *ir.Cell, near []string, key *term.Term) {
 func neighbours(c *ir.Cell, slot string) []string {
 	var out []string
 	for _, r := range c.Rules {
-		if judged(r, slot) {
+		if judged(r, slot) && !r.Counts() {
 			out = append(out, r.Guards...)
 		}
 	}
 	return out
 }
 
-// judged tells whether a rule is about one entry of the slot, in a form the terms capture.
+// judged tells whether a rule judges the writes of a slot, in a form the terms capture.
 func judged(r *ir.Rule, slot string) bool {
-	if r.Abstract != "" || r.Total || r.Size {
-		return false
-	}
-	for _, g := range r.Guards {
-		if g == slot {
-			return true
-		}
-	}
-	return false
+	return r.Abstract == "" && !r.Total && slices.Contains(r.Guards, slot)
 }
 
 func (s *step) write(e *ir.Write) {
 	st := s.state
 	key, value := st.eval(e.Key), st.eval(e.Value)
 	s.stored(e.Slot, key)
+	s.counted(e.Slot, key)
 	c := s.g.sys.Find(e.Slot.Cell)
+	after := st.mem.slots[e.Slot].stored(c.Slot(e.Slot.Slot).IsList, key, value)
 	for _, r := range c.Rules {
 		if judged(r, e.Slot.Slot) {
-			s.know(st.entries(c, r, key, e.Slot.Slot, term.True, value))
+			s.know(st.entries(c, r, key, change{e.Slot.Slot, term.True, value, after.size}))
 		}
 	}
-	m := st.mem.slots[e.Slot]
-	st.mem.slots[e.Slot] = slotMem{has: term.Store(m.has, key, term.True), val: term.Store(m.val, key, value)}
+	st.mem.slots[e.Slot] = after
+}
+
+func (s *step) scan(e *ir.Scan) {
+	m := s.state.mem.slots[e.Slot]
+	switch {
+	case m.size != nil && (e.What == "size" || e.What == "len"):
+		s.state.vars[e.Var.Name] = m.size
+		s.counted(e.Slot, nil)
+	case m.sum != nil && e.What == "sum":
+		s.state.vars[e.Var.Name] = m.sum
+	default:
+		s.fresh(e.Var)
+	}
 }
 
 func (s *step) remove(e *ir.Delete) {
 	slot := s.g.sys.Find(e.Slot.Cell).Slot(e.Slot.Slot)
 	if slot.IsList {
-		s.freshSlot(e.Slot)
+		s.counted(e.Slot, nil)
+		s.shifted(e.Slot, term.Neg(one(wasThere(e, s.tag))))
 		s.fresh(e.Had)
 		return
 	}
 	key := s.state.eval(e.Key)
+	s.counted(e.Slot, key)
 	m := s.state.mem.slots[e.Slot]
 	if e.Had != nil {
 		s.state.vars[e.Had.Name] = term.Select(m.has, key)
 	}
-	s.state.mem.slots[e.Slot] = slotMem{has: term.Store(m.has, key, term.False), val: m.val}
+	s.state.mem.slots[e.Slot] = m.removed(key)
 }
 
 func (s *step) inspect(e *ir.Inspect) {
