@@ -89,7 +89,7 @@ func (s *site) beforeMove(f *ir.Move) []*term.Term {
 	}
 	in := func(set map[string]bool) func(string) bool { return func(guard string) bool { return set[guard] } }
 	for _, r := range c.Rules {
-		if statable(r) && slices.ContainsFunc(r.Guards, in(about)) {
+		if statable(r) && !s.b.g.numbers[r].countsAlone() && slices.ContainsFunc(r.Guards, in(about)) {
 			for _, guard := range r.Guards {
 				together[guard] = true
 			}
@@ -97,7 +97,7 @@ func (s *site) beforeMove(f *ir.Move) []*term.Term {
 	}
 	var out []*term.Term
 	for _, r := range c.Rules {
-		if statable(r) && !r.Step && slices.ContainsFunc(r.Guards, in(together)) {
+		if statable(r) && !s.b.g.numbers[r].countsAlone() && !r.Step && slices.ContainsFunc(r.Guards, in(together)) {
 			out = append(out, s.stored(c, r, s.eval(f.ID)))
 		}
 	}
