@@ -296,12 +296,14 @@ func (s *stage) ofState(cell string) []ir.SlotRef {
 // neighbours are the slots whose entries matter to the rules of a slot, itself first.
 func (s *stage) neighbours(slot ir.SlotRef) []ir.SlotRef {
 	out := []ir.SlotRef{slot}
-	for _, r := range s.sys.Find(slot.Cell).Rules {
+	c := s.sys.Find(slot.Cell)
+	for _, r := range c.Rules {
 		if !slices.Contains(r.Guards, slot.Slot) {
 			continue
 		}
 		for _, g := range r.Guards {
-			if ref := (ir.SlotRef{Cell: slot.Cell, Slot: g}); !slices.Contains(out, ref) {
+			// A rule on counts may list slots that have no key in common.
+			if ref := (ir.SlotRef{Cell: slot.Cell, Slot: g}); c.Slot(g).IsList == c.Slot(slot.Slot).IsList && !slices.Contains(out, ref) {
 				out = append(out, ref)
 			}
 		}
