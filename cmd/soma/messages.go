@@ -160,7 +160,7 @@ func manifestOfOther(manifest, entry string) string {
 }
 
 const (
-	oneFileOnly        = "--cert and --smt2 write the proofs of one program: name one file"
+	oneFileOnly        = "--cert, --smt2 and --write-test write what is known of one program: name one file"
 	badTimeout         = "--timeout takes a time above zero, as 5s"
 	propertiesDoNotFit = "some properties do not fit the program"
 )

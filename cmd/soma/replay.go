@@ -15,6 +15,7 @@ import (
 // reproduced is a counterexample that a run showed.
 type reproduced struct {
 	id      string // of the obligation
+	handler *resolve.Handler
 	refusal *witness.Refusal
 	claim   proofs.Claim
 }
@@ -31,8 +32,9 @@ func (r *replayer) replay(ctx context.Context, s *proofs.Scene) *obligation.Coun
 	if refusal == nil {
 		return nil
 	}
-	r.found = append(r.found, reproduced{s.ID, refusal, s.Claim})
-	return counterexampleOf(refusal, r.handler(s))
+	h := r.handler(s)
+	r.found = append(r.found, reproduced{s.ID, h, refusal, s.Claim})
+	return counterexampleOf(refusal, h)
 }
 
 // scene is what the interpreter starts from.

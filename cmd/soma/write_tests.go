@@ -75,16 +75,15 @@ func (w *testWriter) with(more string) string {
 
 // cell is a test cell for a case, or why there is none.
 func (w *testWriter) cell(r reproduced) (text, why string) {
-	h := handlerIn(w.program.resolved, r.refusal)
 	switch {
 	case r.refusal.Caught:
 		return "", testCaught
-	case h == nil || h.Timer != nil:
+	case r.handler.Timer != nil:
 		return "", testTimer
 	}
-	name := w.fresh(h.Name)
+	name := w.fresh(r.handler.Name)
 	for _, setUp := range w.setUps(r.refusal) {
-		text, ok := w.render(name, setUp, r, h)
+		text, ok := w.render(name, setUp, r)
 		if !ok {
 			return "", testNoLiteral
 		}
@@ -94,17 +93,6 @@ func (w *testWriter) cell(r reproduced) (text, why string) {
 		}
 	}
 	return "", testNoSetUp
-}
-
-func handlerIn(p *resolve.Program, r *witness.Refusal) *resolve.Handler {
-	for _, c := range p.Cells {
-		for _, h := range c.Handlers {
-			if c.Name == r.Cell && h.Name == r.Handler && len(h.Params) == len(r.Args) {
-				return h
-			}
-		}
-	}
-	return nil
 }
 
 // fresh names the test cell of a handler.
@@ -195,7 +183,7 @@ func (w *testWriter) moves(s witness.Status) []string {
 }
 
 // render is a test cell; ok is false where a value has no literal.
-func (w *testWriter) render(name string, setUp []string, r reproduced, h *resolve.Handler) (text string, ok bool) {
+func (w *testWriter) render(name string, setUp []string, r reproduced) (text string, ok bool) {
 	lines := slices.Clone(setUp)
 	ok = true
 	literal := func(v interp.Value) string {
@@ -227,6 +215,7 @@ func (w *testWriter) render(name string, setUp []string, r reproduced, h *resolv
 	for _, v := range r.refusal.Args {
 		args = append(args, literal(v))
 	}
+	h := r.handler
 	call := h.Name
 	n := 0
 	for _, c := range w.program.resolved.Cells {

@@ -64,8 +64,11 @@ type Refusal struct {
 	Path   []Branch
 }
 
-// RefusalRuns bounds the runs of a search for a refusal.
-const RefusalRuns = 600
+// RefusalRuns bounds the runs of a search for a refusal, refusalSteps what they do in all.
+const (
+	RefusalRuns  = 600
+	refusalSteps = 1_000_000
+)
 
 // Refuse looks for a refused call near a scene; nil when it finds none.
 func Refuse(ctx context.Context, p *resolve.Program, scene Scene) *Refusal {
@@ -108,6 +111,7 @@ type refuser struct {
 	world   *interp.World
 	empty   *interp.Snapshot
 	runs    int
+	spent   int             // steps of these runs
 	raised  []*interp.Error // of the present run, caught ones too
 }
 
@@ -149,7 +153,7 @@ func (r *refuser) seek() *Case {
 	// A text that is too long for most rules; it is made shorter afterwards.
 	t.reading.tested.texts = append(t.reading.tested.texts, strings.Repeat("a", 40))
 	front := &frontier{queue: [][]int{nil}}
-	for n := 0; r.runs < RefusalRuns && r.ctx.Err() == nil; n++ {
+	for n := 0; !r.exhausted(); n++ {
 		picks, ok := front.next()
 		if !ok {
 			return nil
@@ -165,7 +169,7 @@ func (r *refuser) seek() *Case {
 		// One place at a time comes before all places together.
 		for pick := 1; pick < slices.Max(append(sizes, 0)); pick++ {
 			for at := range sizes {
-				if pick >= sizes[at] {
+				if pick >= sizes[at] || r.exhausted() {
 					continue
 				}
 				picks := make([]int, at+1)
@@ -177,6 +181,10 @@ func (r *refuser) seek() *Case {
 		}
 	}
 	return nil
+}
+
+func (r *refuser) exhausted() bool {
+	return r.runs >= RefusalRuns || r.spent >= refusalSteps || r.ctx.Err() != nil
 }
 
 // attempt makes one run and gives the case when it was refused as claimed, and how many
@@ -260,6 +268,7 @@ func (r *refuser) run(w *interp.World, c *Case, s *script) (claimed *interp.Erro
 	w.Script(c.Given)
 	r.script, r.raised = s, nil
 	_, err := w.Call(r.ctx, c.Cell, c.Handler, c.Args)
+	r.spent += w.StepsUsed()
 	if e, ok := err.(*interp.Error); ok && r.scene.Claim(e) {
 		return e, false
 	}

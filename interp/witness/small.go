@@ -10,7 +10,7 @@ import (
 // small makes a case small, by what is left out and by simpler values in place of others, as
 // long as it is refused for the same reason. It is greedy and always tries in the same order.
 func (r *refuser) small(c *Case) {
-	r.runs = 0
+	r.runs, r.spent = 0, 0
 	for again := true; again; {
 		again = r.shorter(c) || r.renamed(c) || r.simpler(c)
 	}
@@ -18,7 +18,7 @@ func (r *refuser) small(c *Case) {
 
 // keep takes a case in place of c when it is still refused.
 func (r *refuser) keep(c *Case, next Case) bool {
-	if r.runs >= RefusalRuns || r.refused(&next, strict(&next)) == nil {
+	if r.exhausted() || r.refused(&next, strict(&next)) == nil {
 		return false
 	}
 	*c = next
