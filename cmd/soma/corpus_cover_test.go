@@ -14,6 +14,7 @@ import (
 	"soma.cell/frontend/diag"
 	"soma.cell/frontend/project"
 	"soma.cell/frontend/syntax"
+	"soma.cell/ir"
 )
 
 // What the corpus covers is measured on its syntax trees, and what there is to cover is read
@@ -328,5 +329,31 @@ func TestCorpusBreaksEveryRule(t *testing.T) {
 		if !seen[string(info.Code)] {
 			t.Errorf("nothing in the corpus is told %s (%s)", info.Code, info.Name)
 		}
+	}
+}
+
+// TestCorpusIsHardlyAbstracted holds that what the lowering does not know are at most five of a
+// hundred effects of the corpus and the examples, and that the count sees some.
+func TestCorpusIsHardlyAbstracted(t *testing.T) {
+	files := exampleFiles(t)
+	for _, name := range corpusPrograms(t) {
+		files = append(files, filepath.Join(corpusFolder, name))
+	}
+	abstract, effects := 0, 0
+	for _, file := range files {
+		p, err := load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.system == nil {
+			t.Errorf("%s is not lowered", file)
+			continue
+		}
+		_, unknown, all := ir.Abstractions(p.system)
+		abstract, effects = abstract+unknown, effects+all
+	}
+	t.Logf("%d of %d effects are abstractions", abstract, effects)
+	if abstract == 0 || effects < 4000 || 20*abstract > effects {
+		t.Errorf("%d of %d effects are abstractions, wanted some and at most 5 %%", abstract, effects)
 	}
 }

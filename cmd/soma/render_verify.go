@@ -121,6 +121,9 @@ func renderObligations(w io.Writer, list []obligation.Obligation) {
 		if o.Reason != "" {
 			fmt.Fprintf(w, "      %s\n", printable(o.Reason))
 		}
+		if measure := measureOf(o); measure != "" {
+			fmt.Fprintf(w, "      %s\n", printable(measure))
+		}
 		if run := runOfEdge(o); run != nil {
 			fmt.Fprintf(w, "      %s\n", printable(runText(run)))
 		}

@@ -55,7 +55,8 @@ type obligationDoc struct {
 	Rule     string `json:"rule"`
 	placeDoc
 	Counterexample *counterexampleDoc `json:"counterexample,omitempty"`
-	Run            *cert.Run          `json:"run,omitempty"` // that took an edge
+	Measure        string             `json:"measure,omitempty"` // that falls, so that a body ends
+	Run            *cert.Run          `json:"run,omitempty"`     // that took an edge
 }
 
 func verifyDocOf(p *program, r *proven, end outcome) verifyDoc {
@@ -71,7 +72,7 @@ func verifyDocOf(p *program, r *proven, end outcome) verifyDoc {
 	for _, o := range r.report.Obligations {
 		doc.Obligations = append(doc.Obligations, obligationDoc{
 			o.ID, string(o.Kind), o.Cell, o.Handler, o.Claim, o.Verdict.String(), o.Reason,
-			o.Evidence.Class.String(), o.Evidence.Rule, placeOf(o.Span), counterexampleDocOf(o.Counter), runOfEdge(o),
+			o.Evidence.Class.String(), o.Evidence.Rule, placeOf(o.Span), counterexampleDocOf(o.Counter), measureOf(o), runOfEdge(o),
 		})
 	}
 	return doc
@@ -122,4 +123,13 @@ func countEvidence(list []obligation.Obligation) evidenceDoc {
 		}
 	}
 	return doc
+}
+
+// measureOf is what falls in the loops and calls of a body that is shown to end, "" of anything else.
+func measureOf(o obligation.Obligation) string {
+	measure, _ := o.Evidence.Data.(string)
+	if o.Verdict != obligation.Proven || o.Kind != obligation.Termination {
+		return ""
+	}
+	return measure
 }

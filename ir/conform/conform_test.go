@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"soma.cell/frontend/diag"
+	"soma.cell/frontend/project"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/frontend/source"
@@ -290,18 +292,14 @@ func trace(steps []conform.Step) string {
 // TestProgramsConform runs random calls of every program of the project.
 func TestProgramsConform(t *testing.T) {
 	sum := newTally()
-	for i, f := range programs(t) {
-		p := resolvetest.Try(f)
-		if p == nil || len(p.Cells) == 0 {
-			continue
-		}
-		r := newRunner(t, p, uint64(i), nil)
+	for i, p := range programs(t) {
+		r := newRunner(t, p.Program, uint64(i), nil)
 		if len(r.handlers()) == 0 {
 			continue
 		}
 		for range 200 {
 			if wrong := r.call(); wrong != "" {
-				t.Errorf("%s: %s", f.Name, wrong)
+				t.Errorf("%s: %s", p.name, wrong)
 				break
 			}
 		}
@@ -310,9 +308,21 @@ func TestProgramsConform(t *testing.T) {
 	sum.judge(t)
 }
 
-// programs are the cell files and the examples of diagnostics, before and after the repair.
-func programs(t *testing.T) []*source.File {
-	var out []*source.File
+// named is a program with its name.
+type named struct {
+	name string
+	*resolve.Program
+}
+
+// programs are those of the project that hold no error: cell files, folders, and the examples of
+// diagnostics, before and after the repair.
+func programs(t *testing.T) []named {
+	var out []named
+	add := func(name string, p *resolve.Program) {
+		if p != nil && len(p.Cells) > 0 {
+			out = append(out, named{name, p})
+		}
+	}
 	read := func(name string) string {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -323,16 +333,42 @@ func programs(t *testing.T) []*source.File {
 	for _, pattern := range []string{"../../testdata/examples/*.cell", "../lower/testdata/*.cell", "testdata/*.cell", "../../testdata/corpus/*/*.cell"} {
 		names, _ := filepath.Glob(pattern)
 		for _, name := range names {
-			out = append(out, source.NewFile(name, read(name)))
+			add(name, resolvetest.Try(source.NewFile(name, read(name))))
 		}
+	}
+	folders := 0
+	for _, pattern := range []string{"../../testdata/examples/*/soma.toml", "../../testdata/corpus/*/*/soma.toml"} {
+		names, _ := filepath.Glob(pattern)
+		for _, name := range names {
+			add(filepath.Dir(name), folder(t, filepath.Dir(name)))
+			folders++
+		}
+	}
+	if folders < 10 {
+		t.Errorf("only %d programs in folders", folders)
 	}
 	names, _ := filepath.Glob("../../frontend/diag/examples/*.txtar")
 	for _, name := range names {
 		for _, f := range txtar.Parse([]byte(read(name))).Files {
-			out = append(out, source.NewFile(name+" "+f.Name, string(f.Data)))
+			add(name+" "+f.Name, resolvetest.Try(source.NewFile(name+" "+f.Name, string(f.Data))))
 		}
 	}
 	return out
+}
+
+// folder is the program of a folder, of several files.
+func folder(t *testing.T, name string) *resolve.Program {
+	read, err := project.Load(name, project.Disk{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, found := resolve.Resolve(read.Files, read.Manifest.Package.Edition)
+	for _, d := range append(read.Diagnostics, found...) {
+		if d.Severity == diag.Error {
+			t.Errorf("%s: %s", d.Span, d.Message)
+		}
+	}
+	return p
 }
 
 // tally sums up what was compared.
@@ -354,11 +390,14 @@ func (s *tally) add(r *runner) {
 	}
 }
 
+// enough are the steps that each of the large tests compares at least.
+const enough = 100_000
+
 // judge logs the sums. A search that ends without an answer is no answer; few may.
 func (s *tally) judge(t *testing.T) {
 	t.Logf("%d programs, %d calls (%d without an answer), %d steps, %d places passed", s.programs, s.calls, s.gaveUp, s.total, s.choices)
-	if s.programs < 70 || 500*s.gaveUp > s.calls {
-		t.Errorf("too few programs, or too few answers")
+	if s.programs < 70 || s.total < enough || 500*s.gaveUp > s.calls {
+		t.Errorf("too few programs, steps or answers")
 	}
 	for _, why := range slices.Sorted(maps.Keys(s.loose)) {
 		t.Logf("%6d %s", s.loose[why], why)

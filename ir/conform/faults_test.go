@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/ir"
 	"soma.cell/smt/term"
 )
@@ -419,17 +418,13 @@ func sourceName(a *ir.Automaton, v *term.Term) string {
 
 // TestFaultsShow arms each fault over the programs of the project: some run must not conform.
 func TestFaultsShow(t *testing.T) {
-	files := programs(t)
+	all := programs(t)
 	for _, f := range faults() {
 		t.Run(f.name, func(t *testing.T) {
 			armed := 0
-			for i, file := range files {
-				p := resolvetest.Try(file)
-				if p == nil || len(p.Cells) == 0 {
-					continue
-				}
+			for i, p := range all {
 				found := false
-				r := newRunner(t, p, uint64(i), func(s *ir.System) { found = f.alter(s) })
+				r := newRunner(t, p.Program, uint64(i), func(s *ir.System) { found = f.alter(s) })
 				if !found || len(r.handlers()) == 0 {
 					continue
 				}
