@@ -55,8 +55,19 @@ type Automaton struct {
 	Locs   int   // locations are 0 … Locs-1
 	Edges  []*Edge
 	Loops  []*Loop
-	Span   source.Span // the name of the handler
-	Body   source.Span
+	// Stmts are the places where statements begin that something may keep a run from: the first
+	// of each block, each after one that may not end, and, at Exit, the end of the body.
+	Stmts []Stmt
+	Span  source.Span // the name of the handler
+	Body  source.Span
+}
+
+// Stmt is where a statement begins: at a location, or after some effects of the last edge that
+// leaves it.
+type Stmt struct {
+	Loc    Loc
+	Effect int
+	Span   source.Span
 }
 
 // Var is a variable of an automaton. Source is the name in the program, "" for a temporary.

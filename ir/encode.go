@@ -101,6 +101,9 @@ func (e *encoder) loop(l *Loop) wireLoop {
 	if l.Test != l.Head {
 		w.Test = &l.Test
 	}
+	for _, s := range a.Stmts {
+		w.Stmts = append(w.Stmts, wireStmt{s.Loc, s.Effect, e.span(s.Span)})
+	}
 	return w
 }
 

@@ -35,7 +35,25 @@ func (b *bodyValidator) loops() error {
 			return errBackFrom(e.From, e.To)
 		}
 	}
-	return firstError(func() error { return b.enteredByHead(bodies) }, b.ordered)
+	return firstError(b.statements, func() error { return b.enteredByHead(bodies) }, b.ordered)
+}
+
+// statements checks that each begins at a location, or after effects of the last edge from it.
+func (b *bodyValidator) statements() error {
+	a := b.automaton
+	effects := make([]int, a.Locs)
+	for _, e := range a.Edges {
+		effects[e.From] = len(e.Effects)
+	}
+	for _, s := range a.Stmts {
+		switch {
+		case s.Loc < 0 || int(s.Loc) >= a.Locs || s.Loc == Raised:
+			return errLoc(s.Loc, a.Locs)
+		case s.Effect < 0 || s.Effect > effects[s.Loc]:
+			return errIndex("effect", s.Effect, effects[s.Loc]+1)
+		}
+	}
+	return nil
 }
 
 // enteredByHead checks that no edge from outside leads into a loop beside its head; then every

@@ -105,8 +105,15 @@ type wireAutomaton struct {
 	Locs   int        `json:"locs"`
 	Edges  []wireEdge `json:"edges,omitempty"`
 	Loops  []wireLoop `json:"loops,omitempty"`
+	Stmts  []wireStmt `json:"stmts,omitempty"`
 	At     *wireSpan  `json:"at,omitempty"`
 	Body   *wireSpan  `json:"body,omitempty"`
+}
+
+type wireStmt struct {
+	Loc    Loc       `json:"loc"`
+	Effect int       `json:"effect,omitempty"`
+	At     *wireSpan `json:"at,omitempty"`
 }
 
 type wireVar struct {

@@ -15,6 +15,7 @@ import (
 // invariantResult is a rule at one effect that changes a slot.
 type invariantResult struct {
 	ob      *obligation.Obligation
+	a       *ir.Automaton // of the effect
 	rule    *ir.Rule
 	cell    *ir.Cell // of the rule
 	literal bool     // the written value is a constant that breaks the rule wherever it is reached
@@ -75,7 +76,7 @@ func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, at position, e ir.Effec
 	if !concerns(r, e, owner.Slot(slot.Slot)) {
 		return
 	}
-	res := &invariantResult{rule: r, cell: owner, writes: text.Normal()}
+	res := &invariantResult{a: at.a, rule: r, cell: owner, writes: text.Normal()}
 	res.ob = v.add(&obligation.Obligation{
 		Kind: obligation.Invariant, Cell: at.a.Cell, Handler: at.a.Name, Span: e.Place(),
 		Claim: cert.ClaimInvariant(at.a.Name, slot.Slot, r.Text),

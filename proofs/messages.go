@@ -184,6 +184,20 @@ func lineSources(handler string) string {
 	return fmt.Sprintf("transition sources: `%s` calls transition(id, target) without declaring the source — the runtime refuses a move the graph forbids, but the proof does not see where the handler starts; `transition(id, from, to)` names the edge (checked by `soma check`, refused at run time from any other state)", handler)
 }
 
+// mostShown is how much of a statement a line shows.
+const mostShown = 60
+
+func lineDead(handler, stmt string) string {
+	if r := []rune(stmt); len(r) > mostShown {
+		stmt = string(r[:mostShown]) + "…"
+	}
+	return fmt.Sprintf("dead code: no state and no input lets handler '%s' reach %s", handler, stmt)
+}
+
+func lineOnlyFails(handler string) string {
+	return fmt.Sprintf("dead code: handler '%s' can only fail: no state and no input lets it return", handler)
+}
+
 func lineThinks(handler, builtin string, sites int, tools []string) string {
 	text := fmt.Sprintf("effects: handler `%s` calls %s() at %d %s (the cost line counts loop rounds)", handler, builtin, sites, plural(sites, "site", "sites"))
 	if len(tools) == 0 {

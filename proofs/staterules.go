@@ -18,7 +18,7 @@ func (v *verifier) stateRules(at position, mv *ir.Move) {
 		if !r.Status {
 			continue
 		}
-		res := &invariantResult{rule: r, cell: owner, writes: mv.ToSpan.Normal(), moves: true}
+		res := &invariantResult{a: at.a, rule: r, cell: owner, writes: mv.ToSpan.Normal(), moves: true}
 		res.ob = v.add(&obligation.Obligation{
 			Kind: obligation.Invariant, Cell: at.a.Cell, Handler: at.a.Name, Span: mv.Place(),
 			Claim: cert.ClaimStateRule(at.a.Name, owner.Machine.Name, r.Text),

@@ -71,9 +71,11 @@ func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
 	v.invariants()
 	v.totals()
 	v.moves()
+	v.deadCode()
 	if err := v.discharged(); err != nil {
 		return nil, err
 	}
+	v.fileDead()
 	v.replays()
 	if err := v.graphs(); err != nil {
 		return nil, err
@@ -103,6 +105,7 @@ type verifier struct {
 	invs      []*invariantResult
 	moveSites []*moveSite
 	machines  []*machineResult
+	deadIn    []*deadResult // of the bodies that were looked at
 }
 
 // survey learns once what holds of all bodies together.
@@ -121,6 +124,13 @@ func (v *verifier) survey() {
 
 // add files an obligation under a stable id.
 func (v *verifier) add(ob *obligation.Obligation) *obligation.Obligation {
+	v.number(ob)
+	v.list = append(v.list, ob)
+	return ob
+}
+
+// number gives an obligation its id, and tells the number in it.
+func (v *verifier) number(ob *obligation.Obligation) int {
 	handler := ob.Handler
 	if handler == "" {
 		handler = "-"
@@ -128,8 +138,7 @@ func (v *verifier) add(ob *obligation.Obligation) *obligation.Obligation {
 	prefix := fmt.Sprintf("%s/%s/%s/", ob.Cell, handler, ob.Kind)
 	v.counts[prefix]++
 	ob.ID = prefix + strconv.Itoa(v.counts[prefix])
-	v.list = append(v.list, ob)
-	return ob
+	return v.counts[prefix]
 }
 
 func (v *verifier) static() error {

@@ -74,6 +74,7 @@ func (l *lowerer) bodyWith(h *resolve.Handler, escapes map[*syntax.Lambda]bool) 
 	}
 	result := b.block(h.Body, true)
 	b.ret(result, h.Body.At)
+	a.Stmts = append(a.Stmts, ir.Stmt{Loc: ir.Exit, Span: a.Span})
 	prune(a)
 	giveAny(a)
 	a.Result = resultSort(a)
@@ -107,6 +108,38 @@ func (b *builder) temp(s *term.Sort, at source.Span) *term.Term {
 	v := b.variable("$", s, at)
 	b.a.Vars[len(b.a.Vars)-1].Source = ""
 	return v
+}
+
+// --- statements ---
+
+// place is where the builder stands.
+type place struct {
+	loc     ir.Loc
+	effects int
+}
+
+func (b *builder) place() place { return place{b.cur, len(b.pending)} }
+
+// begins notes that a statement begins here.
+func (b *builder) begins(span source.Span) {
+	if b.rule == nil && !b.inGuard && b.place() != (place{loc: ir.Entry}) {
+		b.a.Stmts = append(b.a.Stmts, ir.Stmt{Loc: b.cur, Effect: len(b.pending), Span: span})
+	}
+}
+
+// mayEndAfter tells whether a run may have ended since it was at a place.
+func (b *builder) mayEndAfter(p place) bool {
+	if b.cur != p.loc || len(b.pending) < p.effects {
+		return true
+	}
+	for _, e := range b.pending[p.effects:] {
+		switch e.(type) {
+		case *ir.Bind, *ir.Havoc:
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // --- locations and edges ---

@@ -74,6 +74,7 @@ func prune(a *ir.Automaton) {
 		}
 	}
 	a.Edges = kept
+	pruneStmts(a, number)
 	loops := a.Loops[:0]
 	for _, l := range a.Loops {
 		if number[l.Head] >= 0 {
@@ -82,6 +83,23 @@ func prune(a *ir.Automaton) {
 		}
 	}
 	a.Loops = loops
+}
+
+// pruneStmts keeps the statements that some path reaches, at the new numbers of their locations.
+func pruneStmts(a *ir.Automaton, number []ir.Loc) {
+	effects, exits := map[ir.Loc]int{}, false
+	for _, e := range a.Edges {
+		effects[e.From] = len(e.Effects)
+		exits = exits || e.To == ir.Exit
+	}
+	kept := a.Stmts[:0]
+	for _, s := range a.Stmts {
+		s.Loc = number[s.Loc]
+		if s.Loc == ir.Exit && exits || s.Loc != ir.Exit && s.Loc >= 0 && s.Effect <= effects[s.Loc] {
+			kept = append(kept, s)
+		}
+	}
+	a.Stmts = kept
 }
 
 // giveAny gives any value, at the entry, to variables that are used and that only what was
@@ -111,6 +129,11 @@ func giveAny(a *ir.Automaton) {
 	for _, v := range a.Vars {
 		if name := v.Term.Name; used[name] && !assigned[name] {
 			given = append(given, &ir.Havoc{At: ir.At{Span: v.Span}, Var: v.Term, Origin: ir.Abstraction, Why: neverGiven})
+		}
+	}
+	for i, s := range a.Stmts {
+		if s.Loc == ir.Entry {
+			a.Stmts[i].Effect += len(given)
 		}
 	}
 	for _, e := range a.Edges {

@@ -159,6 +159,7 @@ func (b *builder) leave(again bool, span source.Span) {
 // checkpoint and restore let a loop be lowered again.
 type checkpoint struct {
 	locs, edges, vars, loops int
+	stmts                    int
 	cur                      ir.Loc
 	pending                  []ir.Effect
 	env                      *scope
@@ -169,7 +170,7 @@ type checkpoint struct {
 
 func (b *builder) checkpoint() checkpoint {
 	c := checkpoint{
-		locs: b.a.Locs, edges: len(b.a.Edges), vars: len(b.a.Vars), loops: len(b.a.Loops),
+		locs: b.a.Locs, edges: len(b.a.Edges), vars: len(b.a.Vars), loops: len(b.a.Loops), stmts: len(b.a.Stmts),
 		cur: b.cur, pending: append([]ir.Effect(nil), b.pending...), env: b.env.copy(), taken: len(b.taken),
 	}
 	for _, f := range b.loops {
@@ -183,6 +184,7 @@ func (b *builder) checkpoint() checkpoint {
 
 func (b *builder) restore(c checkpoint) {
 	b.a.Locs, b.a.Edges, b.a.Vars, b.a.Loops = c.locs, b.a.Edges[:c.edges], b.a.Vars[:c.vars], b.a.Loops[:c.loops]
+	b.a.Stmts = b.a.Stmts[:c.stmts]
 	b.cur, b.pending, b.env = c.cur, c.pending, c.env
 	for _, name := range b.taken[c.taken:] {
 		b.names[name]--

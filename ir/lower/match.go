@@ -49,10 +49,12 @@ func (b *builder) match(x *syntax.Match, wanted bool) value {
 		case arm.Body != nil:
 			v = b.block(arm.Body, wanted)
 		case arm.Value != nil && wanted:
+			b.begins(arm.Value.Span())
 			v = b.expr(arm.Value)
 		default:
 			v = unit()
 			if arm.Value != nil {
+				b.begins(arm.Value.Span())
 				b.discard(arm.Value)
 			}
 		}

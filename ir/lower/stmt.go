@@ -12,7 +12,12 @@ import (
 func (b *builder) block(blk *syntax.Block, wanted bool) value {
 	b.open()
 	defer b.close()
+	var before place
 	for i, s := range blk.Stmts {
+		if i == 0 || b.mayEndAfter(before) {
+			b.begins(s.Span())
+		}
+		before = b.place()
 		x, ok := s.(*syntax.ExprStmt)
 		switch {
 		case !ok:

@@ -60,6 +60,7 @@ const (
 	Invariant     Kind = "invariant"
 	EdgeDeclared  Kind = "edge-declared"
 	Guard         Kind = "guard"
+	DeadCode      Kind = "dead-code"
 	EdgeTaken     Kind = "edge-taken"
 	ThinkIsolated Kind = "think-isolated"
 	Temporal      Kind = "temporal"
@@ -67,7 +68,7 @@ const (
 
 // Kinds lists them in that order.
 func Kinds() []Kind {
-	return []Kind{Frame, Flow, Termination, Cost, Invariant, EdgeDeclared, Guard, EdgeTaken, ThinkIsolated, Temporal}
+	return []Kind{Frame, Flow, Termination, Cost, Invariant, EdgeDeclared, Guard, DeadCode, EdgeTaken, ThinkIsolated, Temporal}
 }
 
 // Verdict is the answer.

@@ -71,6 +71,15 @@ func ClaimGuard(handler, machine, from, to, guard string) string {
 	return fmt.Sprintf("when %s asks for the edge %s → %s of %s, its guard holds: %s", handler, from, to, machine, guard)
 }
 
+// ClaimDeadCode is about the n-th statement of a handler, counted from 1 over all bodies of that name;
+// end tells that it is the end of a body.
+func ClaimDeadCode(handler string, n int, end bool) string {
+	if end {
+		return fmt.Sprintf("no run of %s returns (statement %d)", handler, n)
+	}
+	return fmt.Sprintf("no run reaches statement %d of %s", n, handler)
+}
+
 // ClaimEdgeTaken is about a declared edge.
 func ClaimEdgeTaken(machine, from, to string) string {
 	return fmt.Sprintf("a handler takes the edge %s → %s of %s", from, to, machine)

@@ -31,6 +31,7 @@ type auditor struct {
 	effects     map[*ir.Cell][]place
 	moving      map[*ir.Cell][]place // the moves of a cell's machine
 	callees     map[*ir.Automaton][]*ir.Automaton
+	dead        map[string]bool // the ids of dead-code obligations; nil until they are asked for
 	literals    map[string]bool // the texts of all bodies; nil until they are asked for
 	unknown     bool            // some body does what is not known
 	untrusted   bool            // some body asks a model or a remote server, or lets a model call tools

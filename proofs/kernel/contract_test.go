@@ -278,10 +278,42 @@ func TestConditionsAgreeWithTheProver(t *testing.T) {
 				same(rt, p, "assumptions", k.assumptions, at.Assume)
 				goals(rt, s, mine, theirs, p, at)
 			}
+			for _, a := range c.Automata {
+				for l := range ir.Loc(a.Locs) {
+					if l == ir.Raised {
+						continue
+					}
+					for effect := range 3 {
+						stmt := ir.Stmt{Loc: l, Effect: effect}
+						if effect > effectsFrom(a, l) {
+							break
+						}
+						at, reached := theirs.Body(a).Begins(stmt)
+						k := mine.begins(a, stmt)
+						if reached != (k != nil) {
+							rt.Fatalf("statement at %s, %d: reached is %t for the prover", l, effect, reached)
+						}
+						if reached {
+							same(rt, place{site: cert.Site{Edge: -1, Effect: effect}}, "statements", k.assumptions, at.Assume)
+						}
+					}
+				}
+			}
 		}
 		commits(rt, s, mine, theirs)
 	})
 	t.Logf("%d sites", compared)
+}
+
+// effectsFrom is the number of effects on the last edge that leaves a location.
+func effectsFrom(a *ir.Automaton, l ir.Loc) int {
+	n := 0
+	for _, e := range a.Edges {
+		if e.From == l {
+			n = len(e.Effects)
+		}
+	}
+	return n
 }
 
 func same(t *rapid.T, p place, what string, mine, theirs []*term.Term) {

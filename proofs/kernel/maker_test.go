@@ -34,6 +34,7 @@ type maker struct {
 	a          *auditor
 	properties []cert.Property
 	taken      map[string]bool
+	dead       []string // ids of dead-code obligations to claim
 }
 
 func (m *maker) certificate(s *ir.System) *cert.Certificate {
@@ -52,6 +53,10 @@ func (m *maker) certificate(s *ir.System) *cert.Certificate {
 		m.t.Fatal(failed)
 	}
 	m.a = newAuditor(c, system)
+	m.a.dead = map[string]bool{}
+	for _, id := range m.dead {
+		m.a.dead[id] = true
+	}
 	questions, failed := m.a.questions()
 	if failed != nil {
 		m.t.Fatal(failed)
@@ -86,6 +91,12 @@ func (m *maker) answer(o *cert.Obligation, c *ir.Cell) {
 		m.single(o, m.a.target(p, f, entered(m.a.system.Find(f.Cell).Machine)))
 	case cert.Guard:
 		m.guard(o)
+	case cert.DeadCode:
+		for n, s := range m.a.system.Handler(ir.HandlerRef{Cell: o.Cell, Handler: o.Handler, Arity: -1}).Stmts {
+			if o.Claim == cert.ClaimDeadCode(o.Handler, n+1, s.Loc == ir.Exit) {
+				m.single(o, m.a.generator.begins(m.a.system.Handler(ir.HandlerRef{Cell: o.Cell, Handler: o.Handler, Arity: -1}), s))
+			}
+		}
 	case cert.EdgeTaken:
 		m.edge(o, c)
 	case cert.ThinkIsolated:

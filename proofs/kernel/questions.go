@@ -26,6 +26,7 @@ func (a *auditor) questions() ([]*question, *Error) {
 		l.commits()
 		l.edgesDeclared()
 		l.guards()
+		l.deadCode()
 		if c.Machine != nil {
 			l.edgesTaken()
 			l.thinkIsolated()

@@ -10,6 +10,7 @@ type Kind string
 const (
 	EdgeDeclared  Kind = "edge-declared"
 	Guard         Kind = "guard"
+	DeadCode      Kind = "dead-code"
 	EdgeTaken     Kind = "edge-taken"
 	Invariant     Kind = "invariant"
 	ThinkIsolated Kind = "think-isolated"

@@ -1,0 +1,89 @@
+package proofs
+
+import (
+	"context"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+	"soma.cell/frontend/resolve/resolvetest"
+	"soma.cell/interp"
+	"soma.cell/ir/lower"
+	"soma.cell/proofs/internal/randprog"
+	"soma.cell/proofs/obligation"
+	"soma.cell/smt"
+	"soma.cell/smt/refute"
+	"soma.cell/smt/z3"
+)
+
+// TestDeadCodeIsNotReached marks each statement of random programs that is said to be dead with a
+// print before it, and runs the program: nothing is printed, and what can only fail fails.
+func TestDeadCodeIsNotReached(t *testing.T) {
+	solver, err := z3.Open("", smt.Limits{Timeout: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer solver.Close()
+	marked, failing := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := randprog.Program(t, true)
+		prog := resolvetest.Drawn(t, text)
+		if prog == nil {
+			return
+		}
+		report, err := Verify(context.Background(), lower.Program(prog), Options{Solver: solver, Refute: refute.DefaultLimits()})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		var at []int
+		onlyFails := false
+		for _, o := range report.Obligations {
+			switch {
+			case o.Kind != obligation.DeadCode:
+			case o.Handler == "h" && strings.HasPrefix(o.Claim, "no run of"):
+				onlyFails = true
+			case beginsLine(text[:o.Span.Start]):
+				at = append(at, o.Span.Start)
+			}
+		}
+		if len(at) == 0 && !onlyFails {
+			return
+		}
+		sort.Sort(sort.Reverse(sort.IntSlice(at)))
+		for _, i := range at {
+			text = text[:i] + `print("dead")` + "\n" + text[i:]
+			marked++
+		}
+		if onlyFails {
+			failing++
+		}
+		printed := false
+		w := interp.New(resolvetest.Drawn(t, text), interp.Options{Steps: 100_000, Trace: func(s interp.Step) {
+			printed = printed || s.Kind == interp.StepAct && s.Name == "print"
+		}})
+		for range 12 {
+			n := rapid.Int64Range(-3, 8).Draw(t, "n")
+			s := rapid.SampledFrom([]string{"", "a", "b", "c", "zz", "k", "x"}).Draw(t, "s")
+			f := rapid.Bool().Draw(t, "f")
+			_, err := w.Call(context.Background(), "P", "h", []interp.Value{interp.NewInt(n), interp.String(s), interp.Bool(f)})
+			if printed {
+				t.Fatalf("h(%d, %q, %v) reaches what is said to be dead\n%s", n, s, f, text)
+			}
+			if onlyFails && err == nil {
+				t.Fatalf("h(%d, %q, %v) returns, though it is said that it can only fail\n%s", n, s, f, text)
+			}
+		}
+	})
+	t.Logf("%d dead statements, %d handlers that only fail", marked, failing)
+	if marked == 0 || failing == 0 {
+		t.Error("nothing was compared")
+	}
+}
+
+// beginsLine tells whether a statement may be put behind a text.
+func beginsLine(text string) bool {
+	line := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+	return line == "" || strings.HasSuffix(line, "{") && !strings.HasSuffix(line, "-> {")
+}
