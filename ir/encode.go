@@ -93,6 +93,9 @@ func (e *encoder) automaton(a *Automaton) wireAutomaton {
 	for _, l := range a.Loops {
 		w.Loops = append(w.Loops, e.loop(l))
 	}
+	for _, s := range a.Stmts {
+		w.Stmts = append(w.Stmts, wireStmt{s.Loc, s.Effect, e.span(s.Span)})
+	}
 	return w
 }
 
@@ -100,9 +103,6 @@ func (e *encoder) loop(l *Loop) wireLoop {
 	w := wireLoop{Kind: named(e, loopKindNames, l.Kind), Head: l.Head, Body: l.Body, Bound: l.Bound, Cond: e.term(l.Cond), At: e.span(l.Span)}
 	if l.Test != l.Head {
 		w.Test = &l.Test
-	}
-	for _, s := range a.Stmts {
-		w.Stmts = append(w.Stmts, wireStmt{s.Loc, s.Effect, e.span(s.Span)})
 	}
 	return w
 }
