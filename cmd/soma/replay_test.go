@@ -115,7 +115,7 @@ func TestCounterexamplesAreRun(t *testing.T) {
 		}
 	})
 	reproduced, abstract := r.log(t)
-	if reproduced < 150 || reproduced < 4*abstract {
+	if reproduced < 150 || reproduced < 3*abstract {
 		t.Errorf("%d counterexamples are reproduced, %d are abstract", reproduced, abstract)
 	}
 }
