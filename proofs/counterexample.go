@@ -27,6 +27,7 @@ type Scene struct {
 	Status        []SceneStatus
 	Given         []SceneGiven // what builtins give on the way, in order
 	Locals        []*term.Term // values that locals have at the place
+	Numbers       []SceneNumber
 	Claim         Claim
 	abstract      *obligation.Counterexample
 }
@@ -36,6 +37,13 @@ type SceneEntry struct {
 	Slot       ir.SlotRef
 	Key, Value *term.Term
 	Absent     bool
+}
+
+// SceneNumber is how many entries a slot holds, or their sum.
+type SceneNumber struct {
+	Slot  ir.SlotRef
+	Sum   bool
+	Value *big.Int
 }
 
 // SceneStatus is the state of an instance of a cell's machine.
@@ -179,6 +187,7 @@ type (
 		key, value int
 	}
 	stageNumber struct {
+		slot          ir.SlotRef
 		name          string
 		before, after int
 	}
@@ -216,7 +225,7 @@ func newStage(sys *ir.System, body *vc.Body, at position) *stage {
 	s.look(at.edge, at.i, e)
 	if slot, _, _, ok := writeOf(e); ok {
 		if size := site.Size(slot); size != nil {
-			s.counts = append(s.counts, stageNumber{countName(slot.Slot), s.want(size), -1})
+			s.counts = append(s.counts, stageNumber{slot, countName(slot.Slot), s.want(size), -1})
 		}
 	}
 	if slot, value, _, ok := writeOf(e); ok && keyOf(e) != nil {
@@ -232,8 +241,9 @@ func newStage(sys *ir.System, body *vc.Body, at position) *stage {
 func (s *stage) showSums(site vc.Site) {
 	for _, c := range s.sys.Cells {
 		for _, slot := range c.Slots {
-			if before, after := site.Sum(ir.SlotRef{Cell: c.Name, Slot: slot.Name}); before != nil {
-				s.counts = append(s.counts, stageNumber{sumName(slot.Name), s.want(before), s.want(after)})
+			ref := ir.SlotRef{Cell: c.Name, Slot: slot.Name}
+			if before, after := site.Sum(ref); before != nil {
+				s.counts = append(s.counts, stageNumber{ref, sumName(slot.Name), s.want(before), s.want(after)})
 			}
 		}
 	}
@@ -390,6 +400,9 @@ func (s *stage) read(values []*term.Term) *Scene {
 		number := obligation.Number{Name: n.name, Before: valueText(value(n.before))}
 		if n.after >= 0 {
 			number.After = valueText(value(n.after))
+		}
+		if v := value(n.before); v != nil && v.Op == term.OpInt {
+			out.Numbers = append(out.Numbers, SceneNumber{Slot: n.slot, Sum: n.after >= 0, Value: v.Int})
 		}
 		c.Numbers = append(c.Numbers, number)
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"math/big"
 	"slices"
 
 	"soma.cell/frontend/resolve"
@@ -54,6 +56,11 @@ func (r *replayer) scene(s *proofs.Scene) witness.Scene {
 			out.Entries = append(out.Entries, entry)
 		}
 	}
+	for _, n := range s.Numbers {
+		if slot := r.slot(n.Slot.Cell, n.Slot.Slot); slot != nil {
+			out.Entries = append(out.Entries, others(slot, out.Entries, n)...)
+		}
+	}
 	for _, st := range s.Status {
 		if c := r.cell(st.Cell); c != nil {
 			out.Status = append(out.Status, witness.Status{Machine: c.Machine, ID: st.ID, State: st.State})
@@ -71,6 +78,38 @@ func (r *replayer) scene(s *proofs.Scene) witness.Scene {
 		if v != nil {
 			out.Likely = append(out.Likely, v)
 		}
+	}
+	return out
+}
+
+// mostOthers bounds the entries that are stored to reach a count.
+const mostOthers = 40
+
+// others are entries under other keys, with which a slot holds as many as a scene says, or as much.
+func others(slot *resolve.Slot, known []witness.Entry, n proofs.SceneNumber) []witness.Entry {
+	var out []witness.Entry
+	have, rest := 0, new(big.Int).Set(n.Value)
+	for _, e := range known {
+		if e.Slot != slot {
+			continue
+		}
+		have++
+		if v, ok := e.Value.(interp.Int); ok {
+			rest.Sub(rest, v.Big())
+		}
+	}
+	key := func() interp.Value {
+		i := have + len(out)
+		if slot.IsList || slot.Key != nil && slot.Key.Kind == resolve.IntType {
+			return interp.NewInt(int64(i))
+		}
+		return interp.String(fmt.Sprint("other", i))
+	}
+	if n.Sum {
+		return []witness.Entry{{Slot: slot, Key: key(), Value: interp.BigInt(rest)}}
+	}
+	for n.Value.IsInt64() && n.Value.Int64() <= mostOthers && int64(have+len(out)) < n.Value.Int64() {
+		out = append(out, witness.Entry{Slot: slot, Key: key()})
 	}
 	return out
 }
