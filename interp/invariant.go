@@ -162,23 +162,28 @@ func (w *World) judge(r *rule, s *resolve.Slot, key, v Value, size int, what str
 // checkMove judges the rules on status before instance id arrives in a state.
 func (w *World) checkMove(m *resolve.Machine, id, to string) error {
 	for _, r := range w.rules[m.Cell] {
-		if !r.status || len(r.guards) == 0 {
-			continue
-		}
-		stored, had, err := w.entry(r.guards[0], String(id))
-		if err != nil || !had {
-			stored = Unit{}
-		}
-		scope := &ruleScope{key: String(id), value: stored, size: w.slot(r.guards[0]).size(), status: to}
-		ok, err := w.holds(r, m.Cell, scope)
-		if err == nil && !ok {
-			err = errInvariantAtMove(r.text, id, to)
-		}
-		if err != nil {
+		if err := w.checkStatus(r, m, id, to); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// checkStatus judges a rule, if it is one on status, for an instance in a state.
+func (w *World) checkStatus(r *rule, m *resolve.Machine, id, state string) error {
+	if !r.status || len(r.guards) == 0 {
+		return nil
+	}
+	stored, had, err := w.entry(r.guards[0], String(id))
+	if err != nil || !had {
+		stored = Unit{}
+	}
+	scope := &ruleScope{key: String(id), value: stored, size: w.slot(r.guards[0]).size(), status: state}
+	ok, err := w.holds(r, m.Cell, scope)
+	if err == nil && !ok {
+		err = errInvariantAtMove(r.text, id, state)
+	}
+	return err
 }
 
 // checkTotals judges the rules about sums.

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"maps"
 	"slices"
 
 	"soma.cell/frontend/builtin"
@@ -51,8 +52,8 @@ func (w *World) PutStatus(m *resolve.Machine, id, state string) error {
 	return nil
 }
 
-// Judge tells whether all that is stored obeys the rules: the error is that of the first which
-// does not hold.
+// Judge tells whether all that is stored, and each instance that moved, obeys the rules: the error
+// is that of the first which does not hold.
 func (w *World) Judge() error {
 	for _, c := range w.prog.Cells {
 		for _, s := range c.Slots {
@@ -69,7 +70,41 @@ func (w *World) Judge() error {
 			}
 		}
 	}
+	if err := w.judgeInstances(); err != nil {
+		return err
+	}
 	return w.checkTotals()
+}
+
+// judgeInstances judges the rules on status for each instance that is not in its initial state: it
+// came there by a move that was judged, and so was each removal since. Entries that fade, nothing
+// judged.
+func (w *World) judgeInstances() error {
+	for _, c := range w.prog.Cells {
+		if c.Machine == nil {
+			continue
+		}
+		state := w.machines[w.machineIndex[c.Machine]].state
+		for _, id := range slices.Sorted(maps.Keys(state)) {
+			if state[id] == c.Machine.Initial {
+				continue
+			}
+			for _, r := range w.rules[c] {
+				if slices.ContainsFunc(r.guards, fades) {
+					continue
+				}
+				if err := w.checkStatus(r, c.Machine, id, state[id]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// fades tells whether entries of a slot may go without a delete.
+func fades(s *resolve.Slot) bool {
+	return s.Attrs["ephemeral"] != nil || s.Attrs["ttl"] != nil || s.Attrs["capacity"] != nil
 }
 
 // Given is what a builtin gives instead of what it would.

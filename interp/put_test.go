@@ -98,3 +98,40 @@ func TestLiteral(t *testing.T) {
 		t.Errorf("a function is %s", text)
 	}
 }
+
+const statusProgram = `
+cell S {
+    memory {
+        fee: Map<String, Int> [persistent]
+        seen: Map<String, Int> [ephemeral]
+        invariant status != "paid" || (fee ?? 0) >= 3
+        invariant status != "paid" || (seen ?? 0) >= 3
+    }
+    state m { initial: open  open -> paid  paid -> open }
+}
+`
+
+// An instance in a state that a rule forbids is no state of the program, with an entry or without,
+// but where the entry may have faded.
+func TestJudgeInstances(t *testing.T) {
+	prog := resolvetest.Program(t, statusProgram)
+	c := prog.Cells[0]
+	for _, k := range []struct {
+		state string
+		fee   int64
+		holds bool
+	}{{"paid", 0, false}, {"paid", 2, false}, {"paid", 3, true}, {"open", 0, true}, {"open", 2, true}} {
+		w := New(prog, Options{})
+		if k.fee > 0 {
+			if err := w.Put(c.Slots[0], String("k"), NewInt(k.fee)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.PutStatus(c.Machine, "k", k.state); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Judge(); (err == nil) != k.holds {
+			t.Errorf("%v is judged %v", k, err)
+		}
+	}
+}
