@@ -26,8 +26,12 @@ type deadResult struct {
 	dead []bool
 }
 
-// deadCode plans to look for the statements that no run reaches.
+// deadCode plans to look for the statements that no run reaches. Without a solver there is no
+// looking.
 func (v *verifier) deadCode() {
+	if v.opts.Solver == nil {
+		return
+	}
 	for _, c := range v.sys.Cells {
 		for _, a := range c.Automata {
 			res := &deadResult{a: a, dead: make([]bool, len(a.Stmts))}
