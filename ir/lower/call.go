@@ -160,7 +160,7 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 			return b.higherOrder(f, args, span)
 		}
 	}
-	if v, ok := b.number(f, args, span); ok {
+	if v, ok := b.number(f, args); ok {
 		return v
 	}
 	vs := b.values(args)
@@ -195,7 +195,7 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 }
 
 // number is len of a slot or of its keys or values, or the sum of the values of an Int map.
-func (b *builder) number(f *builtin.Builtin, args []syntax.Expr, span source.Span) (value, bool) {
+func (b *builder) number(f *builtin.Builtin, args []syntax.Expr) (value, bool) {
 	if b.rule != nil || len(args) != 1 {
 		return value{}, false
 	}
@@ -203,9 +203,9 @@ func (b *builder) number(f *builtin.Builtin, args []syntax.Expr, span source.Spa
 	switch {
 	case s == nil:
 	case f.Name == "len" && (what == "itself" || what == "keys" || what == "values"):
-		return b.scan(s, "len", span), true
+		return b.scan(s, "len", args[0].Span()), true
 	case f.Name == "sum" && what == "values" && !s.IsList && sortOf(s.Value).Same(term.Int):
-		return b.scan(s, "sum", span), true
+		return b.scan(s, "sum", args[0].Span()), true
 	}
 	return value{}, false
 }
