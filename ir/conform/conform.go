@@ -131,18 +131,26 @@ func New(sys *ir.System, values Values) *Evaluator {
 }
 
 // Call tells whether the system allows a call from outside that makes these steps, from Enter
-// to its Leave, and gives the memory after it.
+// to its Leave, and gives the memory after it. A path on which nothing is refused that the rules
+// allow is sought first.
 func (e *Evaluator) Call(before *Memory, steps []Step) (*Memory, Report) {
-	w := &walk{e: e, steps: steps, ends: ends(steps), fuel: e.Fuel, seen: map[string]bool{}, report: Report{Loose: map[string]int{}}}
+	after, report := e.search(before, steps, true)
+	if !report.Allowed {
+		after, report = e.search(before, steps, false)
+	}
+	return after, report
+}
+
+func (e *Evaluator) search(before *Memory, steps []Step, strict bool) (*Memory, Report) {
+	w := &walk{e: e, steps: steps, ends: ends(steps), fuel: e.Fuel, seen: map[string]bool{}, strict: strict, report: Report{Loose: map[string]int{}}}
 	after := before
-	start := path{mem: before}
 	first := steps[0]
 	a := e.sys.Handler(ir.HandlerRef{Cell: first.Cell, Handler: first.Name, Arity: len(first.Args)})
 	if a == nil {
 		w.report.Wanted = "no such handler"
 		return before, w.report
 	}
-	w.report.Allowed = w.run(a, start, func(p path, o outcome) bool {
+	w.report.Allowed = w.run(a, path{mem: before}, func(p path, o outcome) bool {
 		if p.pos != len(steps) {
 			return false
 		}

@@ -19,6 +19,7 @@ type walk struct {
 	fresh  int // free constants made so far
 	frames int
 	seen   map[string]bool // configurations that were tried
+	strict bool            // no step is refused that the rules allow
 	report Report
 }
 
@@ -279,7 +280,10 @@ func (w *walk) edge(f *frame, siblings []*ir.Edge, e *ir.Edge, p path, l locals,
 			}
 		}
 		for _, s := range siblings {
-			p = w.refused(f, p, l, first(s), r)
+			ok := true
+			if p, ok = w.refused(f, p, l, first(s), r); !ok {
+				return w.stuck(p, "a step that the rules allow")
+			}
 		}
 	}
 	return w.effects(f, e, 0, p, l, k)
@@ -306,10 +310,11 @@ func (w *walk) raising(f *frame, e *ir.Edge, beside ir.Effect, p path, l locals,
 	return false
 }
 
-// refused notes that a step is refused although the system allows it.
-func (w *walk) refused(f *frame, p path, l locals, beside ir.Effect, r *ir.Raise) path {
+// refused notes that a step is refused although the system allows it; a strict search does not go
+// on there.
+func (w *walk) refused(f *frame, p path, l locals, beside ir.Effect, r *ir.Raise) (path, bool) {
 	if !refusal(r, beside) {
-		return p
+		return p, true
 	}
 	allowed := unknown
 	switch beside := beside.(type) {
@@ -322,15 +327,15 @@ func (w *walk) refused(f *frame, p path, l locals, beside ir.Effect, r *ir.Raise
 	case *ir.Move:
 		allowed = w.mayMove(f, p, l, beside)
 	default:
-		return p
+		return p, true
 	}
 	switch allowed {
 	case yes:
-		return p.note("refused what the rules allow")
+		return p.note("refused what the rules allow"), !w.strict
 	case unknown:
-		return p.note("refused by what is not known")
+		return p.note("refused by what is not known"), true
 	}
-	return p
+	return p, true
 }
 
 // eval is the value of a term of a body.
