@@ -94,7 +94,7 @@ func (v *verifier) invariant(owner *ir.Cell, r *ir.Rule, at position, e ir.Effec
 	v.later(func(t *task) error { return t.invariant(res, body, at, e) })
 }
 
-// invariant decides a rule at an effect.
+// invariant decides a rule at an effect: a write, a removal, or for a rule about the state a move.
 func (v *task) invariant(res *invariantResult, body *vc.Body, at position, e ir.Effect) error {
 	slot, value, _, _ := writeOf(e)
 	r := res.rule
@@ -106,7 +106,11 @@ func (v *task) invariant(res *invariantResult, body *vc.Body, at position, e ir.
 	}
 	goal := site.RuleAt(r, e, fmt.Sprintf("%d.%d", at.edge, at.i))
 	assume := append([]*term.Term(nil), site.Assume...)
-	assume = append(assume, site.Hypotheses(slot, keyOf(e))...)
+	if mv, ok := e.(*ir.Move); ok {
+		assume = append(assume, site.MoveHypotheses(mv)...)
+	} else {
+		assume = append(assume, site.Hypotheses(slot, keyOf(e))...)
+	}
 	ans, err := v.discharge(res.ob.ID, assume, goal, nil)
 	if err != nil {
 		return err

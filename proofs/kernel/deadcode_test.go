@@ -72,19 +72,9 @@ func TestDeadCodeFaults(t *testing.T) {
 		{"a statement behind the edge's effects", func(s *ir.System) { s.Cells[0].Automata[0].Stmts[2].Effect = 2 }, nil, BadSystem},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			c, s := all(), twice()
+			s := twice()
 			f.system(s)
-			text, err := ir.Encode(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.System = text
-			if f.spoil != nil {
-				f.spoil(c)
-			}
-			if err := firstError(Audit(c)); err == nil || err.Kind != f.want {
-				t.Errorf("%v, want %s", err, f.want)
-			}
+			refusesWith(t, all(), s, f.spoil, f.want)
 		})
 	}
 }

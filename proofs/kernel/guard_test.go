@@ -101,19 +101,9 @@ func TestGuardFaults(t *testing.T) {
 		{"an edge that lost its guard", func(s *ir.System) { s.Cells[0].Machine.Edges[1].Guard = "" }, nil, BadList},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			c, s := lockCertificate(t), lock()
+			s := lock()
 			f.system(s)
-			text, err := ir.Encode(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.System = text
-			if f.spoil != nil {
-				f.spoil(c)
-			}
-			if err := firstError(Audit(c)); err == nil || err.Kind != f.want {
-				t.Errorf("%v, want %s", err, f.want)
-			}
+			refusesWith(t, lockCertificate(t), s, f.spoil, f.want)
 		})
 	}
 }

@@ -104,19 +104,9 @@ func TestStateRuleFaults(t *testing.T) {
 		}, nil, IllFormed},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			c, s := make(), vault()
+			s := vault()
 			f.system(s)
-			text, err := ir.Encode(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.System = text
-			if f.spoil != nil {
-				f.spoil(c)
-			}
-			if err := firstError(Audit(c)); err == nil || err.Kind != f.want {
-				t.Errorf("%v, want %s", err, f.want)
-			}
+			refusesWith(t, make(), s, f.spoil, f.want)
 		})
 	}
 }
