@@ -16,10 +16,11 @@ type Certificate struct {
 	Schema      string          `json:"schema"`
 	Tool        string          `json:"tool"` // name and version of the program that wrote it
 	Sources     []Source        `json:"sources"`
-	Assumptions []string        `json:"assumptions"` // sentences: what the claims take for granted
-	Properties  []Property      `json:"properties"`  // in the order of their obligations
-	System      json.RawMessage `json:"system"`      // what ir.Encode wrote
-	Obligations []*Obligation   `json:"obligations"` // complete, in the order of docs/certificates.md
+	Assumptions []string        `json:"assumptions"`     // sentences: what the claims take for granted
+	Properties  []Property      `json:"properties"`      // in the order of their obligations
+	System      json.RawMessage `json:"system"`          // what ir.Encode wrote
+	Facts       []Fact          `json:"facts,omitempty"` // of loops and calls, in the order of the system
+	Obligations []*Obligation   `json:"obligations"`     // complete, in the order of docs/certificates.md
 }
 
 // Source is a source file.
@@ -33,6 +34,14 @@ type Property struct {
 	Cell   string `json:"cell"`   // the cell whose machine it binds to
 	Text   string `json:"text"`   // in CTL
 	Origin string `json:"origin"` // where it stands: "program", "manifest", "command line"
+}
+
+// Fact is a formula that holds whenever a run is at a place of a body: docs/conditions.md, "Facts".
+type Fact struct {
+	Cell      string `json:"cell"`
+	Automaton int    `json:"automaton"` // its number in the cell
+	At        int    `json:"at"`        // the head of a loop, or the exit
+	Text      string `json:"text"`      // as term.Term.Text writes it
 }
 
 // Obligation is a claim with its verdict.
@@ -57,6 +66,7 @@ const (
 	Flow          Kind = "flow"
 	Termination   Kind = "termination"
 	Cost          Kind = "cost"
+	FactKind      Kind = "fact"
 	Invariant     Kind = "invariant"
 	EdgeDeclared  Kind = "edge-declared"
 	Guard         Kind = "guard"
@@ -68,7 +78,7 @@ const (
 
 // Kinds lists them in that order.
 func Kinds() []Kind {
-	return []Kind{Frame, Flow, Termination, Cost, Invariant, EdgeDeclared, Guard, DeadCode, EdgeTaken, ThinkIsolated, Temporal}
+	return []Kind{Frame, Flow, Termination, Cost, FactKind, Invariant, EdgeDeclared, Guard, DeadCode, EdgeTaken, ThinkIsolated, Temporal}
 }
 
 // Verdict is the answer.

@@ -46,6 +46,15 @@ func ClaimCost(cell string, l *ir.Limit) string {
 	return fmt.Sprintf("a call of %s costs at most %s dollars, at its price of tokens", cell, n)
 }
 
+// ClaimFact is about a fact at the head of a loop, or, where the location is the exit, about what a
+// handler returns and leaves in memory.
+func ClaimFact(handler string, at ir.Loc, fact string) string {
+	if at == ir.Exit {
+		return fmt.Sprintf("whenever %s returns, %s", handler, fact)
+	}
+	return fmt.Sprintf("in %s, at the head of the loop at %s, in each round, %s", handler, at, fact)
+}
+
 // ClaimInvariant is about a write of a slot and a rule that lists it.
 func ClaimInvariant(handler, slot, rule string) string {
 	return fmt.Sprintf("the write of %s by %s keeps %s", slot, handler, rule)

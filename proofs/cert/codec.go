@@ -28,6 +28,9 @@ func Encode(c *Certificate) ([]byte, error) {
 	e.field(",", "assumptions", c.Assumptions)
 	e.field(",", "properties", c.Properties)
 	e.field(",", "system", c.System)
+	if len(c.Facts) > 0 {
+		e.field(",", "facts", c.Facts)
+	}
 	e.raw(`,"obligations":[`)
 	for i, o := range c.Obligations {
 		if i > 0 {

@@ -18,6 +18,7 @@ func sample() *Certificate {
 		Schema: Schema, Tool: "soma 1", Sources: []Source{{Name: "a.cell", SHA256: "00"}},
 		Assumptions: []string{"One at a time."}, Properties: []Property{{Cell: "Depot", Text: "AG a", Origin: "program"}},
 		System: []byte(`{"cells":[]}`),
+		Facts:  []Fact{{Cell: "Depot", Automaton: 1, At: 5, Text: "(<= 0 (var n Int))"}},
 		Obligations: []*Obligation{
 			obligation(Evidence{Class: NoEvidence}),
 			obligation(Evidence{Class: KernelChecked, Rule: ByTrivial}),

@@ -28,7 +28,7 @@ func TestSchemaNamesTheFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	schema.Defs["certificate"] = schema.object
-	types := []any{Certificate{}, Source{}, Property{}, Obligation{}, Site{}, Evidence{}, Refutation{}, Line{}, Script{},
+	types := []any{Certificate{}, Source{}, Property{}, Fact{}, Obligation{}, Site{}, Evidence{}, Refutation{}, Line{}, Script{},
 		Cases{}, Case{}, CTL{}, Labelling{}, Node{}, Trace{}, Run{}, Call{}}
 	if len(types) != len(schema.Defs) {
 		t.Errorf("%d types, %d definitions", len(types), len(schema.Defs))

@@ -17,6 +17,7 @@ const (
 	Frame         Kind = "frame"
 	Termination   Kind = "termination"
 	Cost          Kind = "cost"
+	Fact          Kind = "fact"
 	Flow          Kind = "flow"
 	Temporal      Kind = "temporal"
 )
