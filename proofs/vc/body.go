@@ -11,6 +11,7 @@ package vc
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -24,6 +25,9 @@ type Generator struct {
 	sys    *ir.System
 	ghost  *ghosts
 	writes map[ir.HandlerRef]*touched
+
+	facts    map[place][]numbered
+	labelled bool
 }
 
 // New prepares a generator.
@@ -42,6 +46,9 @@ type Body struct {
 	joins  []join         // in topological order
 	into   [][]int        // counted edges into each location
 	edges  []bool         // edges that a run may take
+	heads  map[ir.Loc]*head
+	labels []Label
+	knows  bool
 }
 
 // join is a location where several paths meet, with its axioms.
@@ -54,8 +61,12 @@ type join struct {
 type Site struct {
 	// Assume holds whenever the place is reached.
 	Assume []*term.Term
-	state  *state
-	g      *Generator
+	// Labels say what the constants of a labelled body mean.
+	Labels []Label
+	// Knows tells whether some condition of the body may assume a fact.
+	Knows bool
+	state *state
+	g     *Generator
 }
 
 // Body walks an automaton. The automaton must be well-formed (ir.Validate).
@@ -66,7 +77,9 @@ func (g *Generator) Body(a *ir.Automaton) *Body {
 		paths:  make([][]*term.Term, a.Locs),
 		into:   make([][]int, a.Locs),
 		edges:  make([]bool, len(a.Edges)),
+		heads:  map[ir.Loc]*head{},
 	}
+	b.knows = b.mayKnow()
 	b.states[ir.Entry] = g.entry(a)
 	out := make([][]int, a.Locs)
 	for i, e := range a.Edges {
@@ -131,13 +144,14 @@ func (b *Body) enter(loc ir.Loc) {
 		e := b.a.Edges[edges[0]]
 		s := b.run(edges[0], len(e.Effects))
 		b.states[loc], b.paths[loc] = s.state, s.Assume
+		b.labels = append(b.labels, s.Labels...)
 	default:
 		b.join(loc, edges)
 	}
 	if b.states[loc] != nil {
 		for _, l := range b.a.Loops {
 			if l.Head == loc {
-				b.states[loc] = b.havocLoop(l)
+				b.enterLoop(l)
 			}
 		}
 	}
@@ -154,7 +168,7 @@ func (b *Body) run(edge, n int) Site {
 		s.tag = fmt.Sprintf("%d.%d", edge, i)
 		s.effect(e.Effects[i])
 	}
-	return Site{Assume: s.path, state: s.state, g: b.g}
+	return Site{Assume: s.path, Labels: s.labels, Knows: b.knows, state: s.state, g: b.g}
 }
 
 // join merges the states of several edges.
@@ -162,6 +176,7 @@ func (b *Body) join(loc ir.Loc, edges []int) {
 	sites := make([]Site, len(edges))
 	for i, e := range edges {
 		sites[i] = b.run(e, len(b.a.Edges[e].Effects))
+		b.labels = append(b.labels, sites[i].Labels...)
 	}
 	merged := sites[0].state.copy()
 	tag := fmt.Sprintf("L%d", loc)
@@ -213,6 +228,7 @@ func (b *Body) At(edge, i int) (Site, bool) {
 	}
 	s := b.run(edge, i)
 	s.Assume = append(b.axioms(e.From), s.Assume...)
+	s.Labels = slices.Concat(b.labels, s.Labels)
 	return s, true
 }
 

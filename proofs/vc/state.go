@@ -103,6 +103,8 @@ func (s *state) freshMachine(cell, tag string) {
 type item struct {
 	base  string
 	depth string // ".d" in a saved memory
+	slot  ir.SlotRef
+	cell  string // of a machine
 	get   func() *term.Term
 	set   func(*term.Term)
 }
@@ -135,7 +137,7 @@ func (s *state) memItems(m memory, depth string) []item {
 				if *part(&at) == nil {
 					return
 				}
-				out = append(out, item{base: base, depth: depth,
+				out = append(out, item{base: base, depth: depth, slot: r,
 					get: func() *term.Term { now := m.slots[r]; return *part(&now) },
 					set: func(t *term.Term) { now := m.slots[r]; *part(&now) = t; m.slots[r] = now }})
 			}
@@ -148,7 +150,7 @@ func (s *state) memItems(m memory, depth string) []item {
 	for _, c := range s.sys.Cells {
 		if c.Machine != nil {
 			name := c.Name
-			out = append(out, item{base: stateName(name), depth: depth,
+			out = append(out, item{base: stateName(name), depth: depth, cell: name,
 				get: func() *term.Term { return m.states[name] },
 				set: func(t *term.Term) { m.states[name] = t }})
 		}

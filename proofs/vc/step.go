@@ -14,6 +14,8 @@ type step struct {
 	state *state
 	path  []*term.Term
 	tag   string
+
+	labels []Label
 }
 
 func (s *step) know(t *term.Term) {
@@ -60,9 +62,14 @@ func (s *step) effect(e ir.Effect) {
 	case *ir.Inspect:
 		s.inspect(e)
 	case *ir.Call:
+		facts, before := s.g.summary(e), st
+		if len(facts) > 0 {
+			before = st.copy()
+		}
 		s.touch(s.g.writes[e.Handler])
 		s.fresh(e.Result)
 		s.literals(e)
+		s.returned(e, facts, before)
 	case *ir.Act:
 		s.fresh(e.Result)
 		for _, t := range e.Tools {
