@@ -48,7 +48,7 @@ var arrows = map[string][]string{
 	"interp/...":     {"interp", "frontend/..."},
 	"cmd/soma":       {"..."},
 	"scripts/...":    {"smt/...", "ir/lower", "frontend/...", "scripts/bench/..."},
-	"scripts/mutate": {"frontend/...", "ctl", "interp", "ir", "ir/lower", "proofs", "proofs/...", "smt/...", "taint"},
+	"scripts/mutate": {"frontend/...", "ctl", "interp", "interp/interptest", "ir", "ir/lower", "proofs", "proofs/...", "smt/...", "taint"},
 
 	"proofs/obligation":  {"frontend/source"},
 	"proofs/frame":       {"proofs/obligation", "proofs/cert", "ir", "ir/effects", "smt/term", "frontend/diag", "frontend/source"},

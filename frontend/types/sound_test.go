@@ -13,6 +13,7 @@ import (
 	"soma.cell/frontend/source"
 	"soma.cell/frontend/syntax"
 	"soma.cell/interp"
+	"soma.cell/interp/interptest"
 )
 
 // The interpreter is the measure of the pass: whatever an expression gives in a run is among
@@ -75,76 +76,16 @@ func wound(rnd *rand.Rand, text string) string {
 
 // run calls every handler of a program with arguments that its parameters take.
 func (d *drawn) run(seed uint64, o interp.Options) {
-	rnd := rand.New(rand.NewPCG(seed, 2))
+	values := interptest.Few(progen.Seed(seed))
 	o.Steps = 20_000
 	w := interp.New(d.program, o)
 	for range 2 {
 		for _, c := range d.program.Cells {
 			for _, h := range c.Handlers {
-				var args []interp.Value
-				for _, p := range h.Params {
-					args = append(args, argument(rnd, p.Type, 2))
-				}
-				_, _ = w.Call(context.Background(), c.Name, h.Name, args)
+				_, _ = w.Call(context.Background(), c.Name, h.Name, values.Args(h.Params))
 			}
 		}
 	}
-}
-
-// argument draws a value that a parameter takes.
-func argument(rnd *rand.Rand, t *resolve.Type, depth int) interp.Value {
-	texts := []interp.Value{interp.String(""), interp.String("a"), interp.String("k"), interp.String("12")}
-	switch t.Kind {
-	case resolve.IntType:
-		return interp.NewInt(int64(rnd.IntN(9) - 3))
-	case resolve.FloatType:
-		return interp.Float(rnd.Float64() * 4)
-	case resolve.StringType:
-		return texts[rnd.IntN(len(texts))]
-	case resolve.BoolType:
-		return interp.Bool(rnd.IntN(2) == 0)
-	case resolve.UnitType:
-		return interp.Unit{}
-	case resolve.ListType:
-		var items []interp.Value
-		for range rnd.IntN(3) {
-			items = append(items, argument(rnd, orAnyType(t.Elem), depth-1))
-		}
-		return interp.NewList(items...)
-	case resolve.MapType:
-		m := interp.NewMap()
-		for i := range rnd.IntN(3) {
-			m = m.With(fmt.Sprint(i), argument(rnd, orAnyType(t.Elem), depth-1))
-		}
-		return m
-	case resolve.RecordType:
-		return interp.NewMap().With("_type", interp.String(t.Name))
-	case resolve.SumTypeKind:
-		v := t.Sum.Variants[rnd.IntN(len(t.Sum.Variants))]
-		if depth < 0 {
-			v = t.Sum.Variants[0]
-		}
-		var fields []interp.Value
-		for _, f := range v.Fields {
-			fields = append(fields, argument(rnd, f.Type, depth-1))
-		}
-		return interp.NewVariant(v, fields...)
-	case resolve.AnyType:
-		any := []*resolve.Type{{Kind: resolve.IntType}, {Kind: resolve.StringType}, {Kind: resolve.BoolType}, {Kind: resolve.UnitType},
-			{Kind: resolve.FloatType}, {Kind: resolve.ListType}, {Kind: resolve.MapType}}
-		if depth < 0 {
-			any = any[:5]
-		}
-		return argument(rnd, any[rnd.IntN(len(any))], depth-1)
-	}
-	return interp.Unit{} // a function: nobody outside can make one
-}
-
-func orAnyType(t *resolve.Type) *resolve.Type {
-	if t == nil {
-		return resolve.Any
-	}
-	return t
 }
 
 // holds tells whether a value is among those of a type.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,11 +12,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"soma.cell/frontend/diag"
+	"soma.cell/frontend/progen"
 	"soma.cell/frontend/project"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/frontend/source"
 	"soma.cell/interp"
+	"soma.cell/interp/interptest"
 	"soma.cell/ir"
 	"soma.cell/ir/conform"
 	"soma.cell/ir/lower"
@@ -32,7 +33,8 @@ type runner struct {
 	eval   *conform.Evaluator
 	memory *conform.Memory
 	world  *interp.World
-	rand   *rand.Rand
+	source progen.Source
+	drawn  *interptest.Values
 	steps  []conform.Step
 
 	total   int // steps compared
@@ -48,16 +50,17 @@ type change func(*ir.System)
 
 func newRunner(t testing.TB, p *resolve.Program, seed uint64, alter change) *runner {
 	r := &runner{t: t, prog: p, sys: lower.Program(p), values: newValues(t, p), memory: &conform.Memory{},
-		rand: rand.New(rand.NewPCG(seed, 1)), loose: map[string]int{}}
+		source: progen.Seed(^seed), loose: map[string]int{}}
 	if err := ir.Validate(r.sys); err != nil {
 		t.Fatal(err)
 	}
 	if alter != nil {
 		alter(r.sys)
 	}
+	r.drawn = r.draw()
 	r.eval = conform.New(r.sys, r.values)
 	r.world = interp.New(p, interp.Options{Model: r, Seed: seed, Steps: 200_000, Trace: r.note,
-		Approve: func(string) bool { return r.rand.IntN(2) == 0 }})
+		Approve: func(string) bool { return r.source.Int(2) == 0 }})
 	return r
 }
 
@@ -81,32 +84,40 @@ var kinds = map[interp.StepKind]conform.Kind{
 
 // Think answers like a model that calls tools.
 func (r *runner) Think(_ context.Context, q interp.Request) (interp.Reply, error) {
-	for range r.rand.IntN(3) {
-		if len(q.Tools) == 0 {
-			break
-		}
-		tool := q.Tools[r.rand.IntN(len(q.Tools))]
-		var args []interp.Value
-		for _, p := range tool.Params {
-			args = append(args, r.argument(p.Type, 2))
-		}
-		tool.Call(args) // what it raises is for the model
-	}
+	r.drawn.UseTools(q) // what they raise is for the model
 	switch {
-	case r.rand.IntN(8) == 0:
+	case r.source.Int(8) == 0:
 		return interp.Reply{}, fmt.Errorf("no answer")
 	case q.JSON:
 		return interp.Reply{Text: `{"a": 1, "ok": true}`}, nil
 	}
-	return interp.Reply{Text: r.text()}, nil
+	return interp.Reply{Text: string(r.drawn.Texts())}, nil
 }
 
-func (r *runner) text() string {
-	pool := []string{"", "a", "b", "k", "x1", "yes", "no", "zz"}
-	if words := literals(r.prog); len(words) > 0 && r.rand.IntN(3) > 0 {
-		pool = words
+// draw makes what arguments are drawn from: few numbers, texts of the program, and what memory holds.
+func (r *runner) draw() *interptest.Values {
+	ints := [...]int64{0, 1, 2, 3, 5, 7, 10, 100, -1, 1000}
+	number := func() interp.Int { return interp.NewInt(ints[r.source.Int(len(ints))]) }
+	words, known := literals(r.prog), []string{"", "a", "b", "k", "x1", "yes", "no", "zz"}
+	text := func() interp.String {
+		pool := known
+		if len(words) > 0 && r.source.Int(3) > 0 {
+			pool = words
+		}
+		return interp.String(pool[r.source.Int(len(pool))])
 	}
-	return pool[r.rand.IntN(len(pool))]
+	floats := [...]interp.Float{0, 1.5, -2}
+	return &interptest.Values{
+		Source: r.source,
+		Ints:   func() interp.Int { return stored(r, number()) },
+		Floats: func() interp.Value {
+			if i := r.source.Int(len(floats) + 1); i < len(floats) {
+				return floats[i]
+			}
+			return number()
+		},
+		Texts: func() interp.String { return stored(r, text()) },
+	}
 }
 
 // literals are the short texts and states of a program.
@@ -128,51 +139,14 @@ func literals(p *resolve.Program) []string {
 	return out
 }
 
-func (r *runner) argument(t *resolve.Type, depth int) interp.Value {
-	pick := func(vs ...interp.Value) interp.Value { return vs[r.rand.IntN(len(vs))] }
-	if stored := r.world.Stored(6); len(stored) > 0 && r.rand.IntN(3) == 0 {
-		if v := pick(stored...); t.Kind == resolve.IntType && v.Kind() == interp.IntKind || t.Kind == resolve.StringType && v.Kind() == interp.StringKind {
+// stored gives a value that the memory holds, now and then, else another.
+func stored[V interp.Value](r *runner, other V) V {
+	if held := r.world.Stored(6); len(held) > 0 && r.source.Int(3) == 0 {
+		if v, ok := held[r.source.Int(len(held))].(V); ok {
 			return v
 		}
 	}
-	number := interp.NewInt([]int64{0, 1, 2, 3, 5, 7, 10, 100, -1, 1000}[r.rand.IntN(10)])
-	switch t.Kind {
-	case resolve.IntType:
-		return number
-	case resolve.FloatType:
-		return pick(interp.Float(0), interp.Float(1.5), interp.Float(-2), number)
-	case resolve.StringType:
-		return interp.String(r.text())
-	case resolve.BoolType:
-		return interp.Bool(r.rand.IntN(2) == 0)
-	case resolve.UnitType:
-		return interp.Unit{}
-	case resolve.ListType:
-		var items []interp.Value
-		for range r.rand.IntN(4) {
-			if elem := t.Elem; elem != nil && depth > 0 {
-				items = append(items, r.argument(elem, depth-1))
-			}
-		}
-		return interp.NewList(items...)
-	case resolve.MapType:
-		m := interp.NewMap()
-		if elem := t.Elem; elem != nil && depth > 0 {
-			for range r.rand.IntN(3) {
-				m = m.With(r.text(), r.argument(elem, depth-1))
-			}
-		}
-		return m
-	case resolve.SumTypeKind:
-		vs := t.Sum.Variants
-		x := vs[r.rand.IntN(len(vs))]
-		var fields []interp.Value
-		for _, f := range x.Fields {
-			fields = append(fields, r.argument(f.Type, depth-1))
-		}
-		return interp.NewVariant(x, fields...)
-	}
-	return pick(number, interp.String(r.text()), interp.Unit{}, interp.Bool(true))
+	return other
 }
 
 // handlers are those that can be called by name.
@@ -194,11 +168,8 @@ func (r *runner) call() string {
 		return ""
 	}
 	handlers := r.handlers()
-	h := handlers[r.rand.IntN(len(handlers))]
-	var args []interp.Value
-	for _, p := range h.Params {
-		args = append(args, r.argument(p.Type, 2))
-	}
+	h := handlers[r.source.Int(len(handlers))]
+	args := r.drawn.Args(h.Params)
 	r.steps = nil
 	_, err := r.world.Call(context.Background(), h.Cell.Name, h.Name, args)
 	raised, _ := err.(*interp.Error)

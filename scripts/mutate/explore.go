@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
+	"soma.cell/frontend/progen"
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/syntax"
 	"soma.cell/interp"
+	"soma.cell/interp/interptest"
 )
 
 const (
@@ -27,20 +28,25 @@ const (
 type explorer struct {
 	claims  *claims
 	world   *interp.World
-	rand    *rand.Rand
-	ints    []interp.Value
-	texts   []interp.Value
+	source  progen.Source
+	values  *interptest.Values
 	entered map[[2]string]bool
 	broken  string
 }
 
 // explore makes at most so many calls. It gives the first claim that a run breaks, and the run.
 func explore(c *claims, calls int) (broken string, made int) {
-	e := &explorer{claims: c, rand: rand.New(rand.NewPCG(1, 0))}
-	e.literals()
+	e := &explorer{claims: c, source: progen.Seed(1)}
+	ints, texts := e.literals()
+	e.values = &interptest.Values{
+		Source: e.source,
+		Ints:   func() interp.Int { return interp.NewInt(ints[e.pick(len(ints))]) },
+		Floats: func() interp.Value { return floats[e.source.Int(len(floats))] },
+		Texts:  func() interp.String { return interp.String(texts[e.pick(len(texts))]) },
+	}
 	e.world = interp.New(c.program.resolved, interp.Options{
-		Model: e, Network: interp.NetworkFunc(func(interp.Fetch) interp.Value { return e.value(resolve.Any, 2) }),
-		Approve: func(string) bool { return e.rand.IntN(2) == 0 },
+		Model: e, Network: interp.NetworkFunc(func(interp.Fetch) interp.Value { return e.values.Of(resolve.Any) }),
+		Approve: func(string) bool { return e.source.Int(2) == 0 },
 		Print:   func(string) {}, Trace: e.step, Steps: stepsOfCall,
 	})
 	type node struct {
@@ -49,14 +55,7 @@ func explore(c *claims, calls int) (broken string, made int) {
 	}
 	queue := []node{{state: e.world.Snapshot()}}
 	seen := map[string]bool{}
-	var public []*resolve.Handler
-	for _, cell := range c.program.resolved.Cells {
-		for _, h := range cell.Handlers {
-			if h.Public {
-				public = append(public, h)
-			}
-		}
-	}
+	public := interptest.Public(c.program.resolved)
 	for len(queue) > 0 && len(public) > 0 && made < calls {
 		n := queue[0]
 		queue = queue[1:]
@@ -85,11 +84,10 @@ func explore(c *claims, calls int) (broken string, made int) {
 
 // call makes a call of a handler and gives it as text.
 func (e *explorer) call(h *resolve.Handler) string {
-	var args []interp.Value
+	args := e.values.Args(h.Params)
 	var shown []string
-	for _, p := range h.Params {
-		args = append(args, e.value(p.Type, 2))
-		shown = append(shown, interp.Quote(args[len(args)-1]))
+	for _, a := range args {
+		shown = append(shown, interp.Quote(a))
 	}
 	e.entered = map[[2]string]bool{}
 	_, err := e.world.Call(context.Background(), h.Cell.Name, h.Name, args)
@@ -123,9 +121,9 @@ func (e *explorer) blame(claim string) {
 
 // literals gathers the values worth trying: small ones, and those of the program with their
 // neighbours.
-func (e *explorer) literals() {
-	ints := []int64{-1, 0, 1, 2, 3}
-	texts := []string{"a", "b", ""}
+func (e *explorer) literals() (ints []int64, texts []string) {
+	ints = []int64{-1, 0, 1, 2, 3}
+	texts = []string{"a", "b", ""}
 	e.claims.small = true
 	see := func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -157,87 +155,25 @@ func (e *explorer) literals() {
 			}
 		}
 	}
-	for _, n := range ints {
-		e.ints = append(e.ints, interp.NewInt(n))
-	}
-	for _, s := range append(texts, oddText) {
-		e.texts = append(e.texts, interp.String(s))
-	}
+	return ints, append(texts, oddText)
 }
 
-func (e *explorer) pick(from []interp.Value) interp.Value {
-	if e.rand.IntN(2) == 0 { // what memory holds meets itself
-		return from[e.rand.IntN(min(3, len(from)))]
-	}
-	return from[e.rand.IntN(len(from))]
-}
+// floats are few, the odd ones among them.
+var floats = [...]interp.Float{0, 1, -1, 0.5, 2.5, 100, interp.Float(math.Inf(1)), interp.Float(math.NaN())}
 
-// value draws a value of a type.
-func (e *explorer) value(t *resolve.Type, deep int) interp.Value {
-	part := func(t *resolve.Type) *resolve.Type {
-		if t == nil {
-			return resolve.Any
-		}
-		return t
+// pick picks one of n, every other time of the first: what memory holds meets itself.
+func (e *explorer) pick(n int) int {
+	if e.source.Int(2) == 0 {
+		return e.source.Int(min(3, n))
 	}
-	switch t.Kind {
-	case resolve.IntType:
-		return e.pick(e.ints)
-	case resolve.FloatType:
-		f := []float64{0, 1, -1, 0.5, 2.5, 100, math.Inf(1), math.NaN()}
-		return interp.Float(f[e.rand.IntN(len(f))])
-	case resolve.StringType:
-		return e.pick(e.texts)
-	case resolve.BoolType:
-		return interp.Bool(e.rand.IntN(2) == 0)
-	case resolve.ListType:
-		var items []interp.Value
-		for range e.rand.IntN(deep + 1) {
-			items = append(items, e.value(part(t.Elem), deep-1))
-		}
-		return interp.NewList(items...)
-	case resolve.MapType, resolve.RecordType:
-		m := interp.NewMap()
-		for range e.rand.IntN(deep + 1) {
-			key := e.texts[e.rand.IntN(len(e.texts))].(interp.String)
-			m = m.With(string(key), e.value(part(t.Elem), deep-1))
-		}
-		return m
-	case resolve.SumTypeKind:
-		v := t.Sum.Variants[0]
-		if deep > 0 {
-			v = t.Sum.Variants[e.rand.IntN(len(t.Sum.Variants))]
-		}
-		var fields []interp.Value
-		for _, f := range v.Fields {
-			fields = append(fields, e.value(f.Type, deep-1))
-		}
-		return interp.NewVariant(v, fields...)
-	case resolve.UnitType:
-		return interp.Unit{}
-	}
-	return e.pick([]interp.Value{e.pick(e.ints), e.pick(e.texts), interp.Bool(true), interp.Unit{}})
+	return e.source.Int(n)
 }
 
 // Think calls a tool now and then, and answers one of the texts.
 func (e *explorer) Think(_ context.Context, r interp.Request) (interp.Reply, error) {
-	for range e.rand.IntN(3) {
-		if len(r.Tools) == 0 {
-			break
-		}
-		tool := r.Tools[e.rand.IntN(len(r.Tools))]
-		var args []interp.Value
-		for _, p := range tool.Params {
-			args = append(args, e.value(p.Type, 2))
-		}
-		if _, err := tool.Call(args); err != nil {
-			if raised, ok := err.(*interp.Error); ok && raised.Final {
-				return interp.Reply{}, err
-			}
-		}
-	}
+	e.values.UseTools(r) // what they raise is for the model
 	if r.JSON {
-		return interp.Reply{Text: interp.ToJSON(e.value(&resolve.Type{Kind: resolve.MapType}, 2)), Tokens: 1}, nil
+		return interp.Reply{Text: interp.ToJSON(e.values.Of(&resolve.Type{Kind: resolve.MapType})), Tokens: 1}, nil
 	}
-	return interp.Reply{Text: interp.Render(e.pick(e.texts)), Tokens: 1}, nil
+	return interp.Reply{Text: string(e.values.Texts()), Tokens: 1}, nil
 }
