@@ -98,7 +98,7 @@ type Edge struct {
 type LoopKind int
 
 const (
-	ForLoop    LoopKind = iota // over a finite collection: ends
+	ForLoop    LoopKind = iota // over a finite collection, or a range, which is counted: ends
 	WhileLoop                  // ends only if something says so
 	LambdaLoop                 // a builtin runs a lambda any finite number of times
 )
@@ -114,7 +114,7 @@ type Loop struct {
 	Test  Loc
 	Body  []Loc      // sorted, Head included
 	Bound *int64     // of loop_bound, of a literal range or list: at most that many rounds
-	Cond  *term.Term // of a while loop: its condition at the head
+	Cond  *term.Term // of a while loop, or over a range: the condition at the head of one more round
 	Span  source.Span
 }
 

@@ -337,6 +337,17 @@ func faults() []fault {
 			}
 			return changed
 		}},
+		onEdges("a range goes on by two", func(a *ir.Automaton, e *ir.Edge) bool {
+			changed := false
+			for i, f := range e.Effects {
+				b, ok := f.(*ir.Bind)
+				if ok && sourceName(a, b.Var) == "" && b.Value.Equal(term.Add(b.Var, term.Int64(1))) {
+					e.Effects[i] = &ir.Bind{At: b.At, Var: b.Var, Value: term.Add(b.Value, term.Int64(1))}
+					changed = true
+				}
+			}
+			return changed
+		}),
 		onEdges("an assignment in a loop is lost", func(a *ir.Automaton, e *ir.Edge) bool {
 			before := len(e.Effects)
 			for _, l := range a.Loops {

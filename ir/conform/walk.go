@@ -54,25 +54,43 @@ type rounds struct {
 	next *rounds
 }
 
-// round counts another round.
-func (l locals) round(head ir.Loc, pos int) (locals, int) {
+// round counts another round. Where guards decide it, the loops inside begin anew.
+func (l locals) round(loop *ir.Loop, pos int) (locals, int) {
 	n := 1
 	for r := l.rounds; r != nil; r = r.next {
-		if r.head == head {
+		if r.head == loop.Head {
 			if r.pos == pos {
 				n = r.n + 1
 			}
 			break
 		}
 	}
-	l.rounds = &rounds{head, pos, n, l.rounds}
+	if decided(loop) {
+		l.rounds = l.rounds.outside(loop)
+	}
+	l.rounds = &rounds{loop.Head, pos, n, l.rounds}
 	return l, n
 }
 
-// mostRounds bounds the rounds of a loop in which nobody sees anything. How many rounds a loop
-// over a collection has is not decided by guards, so that a search must try.
+// outside are the rounds of loops whose heads do not lie in a loop.
+func (r *rounds) outside(loop *ir.Loop) *rounds {
+	if r == nil {
+		return nil
+	}
+	rest := r.next.outside(loop)
+	if _, inside := slices.BinarySearch(loop.Body, r.head); inside {
+		return rest
+	}
+	return &rounds{r.head, r.pos, r.n, rest}
+}
+
+// decided tells whether guards decide how many rounds a loop has: it is no loop over a collection.
+func decided(l *ir.Loop) bool { return l.Kind == ir.WhileLoop || l.Cond != nil }
+
+// mostRounds bounds the rounds of a loop in which nobody sees anything. Where no guard decides how
+// many there are, a search must try.
 func mostRounds(l *ir.Loop) int {
-	if l.Kind == ir.WhileLoop {
+	if decided(l) {
 		return 5_000
 	}
 	return 20
@@ -171,7 +189,7 @@ func (w *walk) at(f *frame, loc ir.Loc, p path, l locals, k then) bool {
 	}
 	if loop := f.heads[loc]; loop != nil {
 		n := 1
-		if l, n = l.round(loc, p.pos); n > mostRounds(loop) {
+		if l, n = l.round(loop, p.pos); n > mostRounds(loop) {
 			return false
 		}
 	}

@@ -198,39 +198,52 @@ func (b *builder) restore(c checkpoint) {
 	}
 }
 
-// forLoop lowers for x in xs: the collection is finite, x is any of its elements.
+// forLoop lowers for x in xs: the collection is finite, x is any of its elements; a range is
+// counted.
 func (b *builder) forLoop(s *syntax.For) {
-	lo, hi, ranged := b.rangeOf(s.In)
-	var over value
-	if !ranged {
-		over = b.expr(s.In)
-		b.mayRaise("type", s.In.Span())
+	if lo, hi, ok := b.rangeOf(s.In); ok {
+		b.rangeLoop(s, lo, hi)
+		return
 	}
-	info := &ir.Loop{Kind: ir.ForLoop, Span: s.At, Bound: b.bound(s.Bound)}
-	if ranged {
-		info.Bound = fewer(info.Bound, between(lo, hi))
-	} else {
-		info.Bound = fewer(info.Bound, length(over))
-	}
+	over := b.expr(s.In)
+	b.mayRaise("type", s.In.Span())
+	info := &ir.Loop{Kind: ir.ForLoop, Span: s.At, Bound: fewer(b.bound(s.Bound), length(over))}
 	b.loop(b.loopNames(s.Body), info, func(head ir.Loc) []end {
 		exit := b.exitFrom(head, nil, s.At)
 		b.when(head, term.True, s.At)
-		b.open()
-		if s.Bound != nil {
-			b.mayRaise("loop_bound", s.At)
-		}
-		if ranged {
-			x := b.variable(s.Var.Name, term.Int, s.Var.At)
-			b.emit(&ir.Havoc{At: b.at(s.Var.At), Var: x, Origin: ir.Environment, Why: "for", From: []*term.Term{lo, hi}})
-			b.when(b.flush(s.At), term.And(term.Le(lo, x), term.Lt(x, hi)), s.At)
-			b.bind(s.Var.Name, of(x), s.Var.At)
-		} else {
-			b.bind(s.Var.Name, b.element(over, s), s.Var.At)
-		}
-		b.block(s.Body, false)
-		b.close()
+		b.round(s, func() value { return b.element(over, s) })
 		return []end{exit}
 	})
+}
+
+// rangeLoop lowers for x in range(lo, hi): a counter of which the body knows nothing goes on before
+// the body runs, so that continue and break leave it right. That it is no less than lo is said
+// again in each round, for those who know nothing of the rounds before.
+func (b *builder) rangeLoop(s *syntax.For, lo, hi *term.Term) {
+	next := b.store("", of(lo), s.Var.At).t
+	more := term.Lt(next, hi)
+	info := &ir.Loop{Kind: ir.ForLoop, Span: s.At, Bound: fewer(b.bound(s.Bound), between(lo, hi)), Cond: more}
+	b.loop(b.loopNames(s.Body), info, func(head ir.Loc) []end {
+		exit := b.exitFrom(head, term.Not(more), s.At)
+		b.when(head, term.And(term.Le(lo, next), more), s.At)
+		b.round(s, func() value {
+			x := b.store(s.Var.Name, of(next), s.Var.At)
+			b.emit(&ir.Bind{At: b.at(s.Var.At), Var: next, Value: term.Add(next, term.Int64(1))})
+			return x
+		})
+		return []end{exit}
+	})
+}
+
+// round lowers one round of a for loop, whose variable gets what take gives.
+func (b *builder) round(s *syntax.For, take func() value) {
+	b.open()
+	if s.Bound != nil {
+		b.mayRaise("loop_bound", s.At)
+	}
+	b.bind(s.Var.Name, take(), s.Var.At)
+	b.block(s.Body, false)
+	b.close()
 }
 
 // element is any element of a collection.
