@@ -28,6 +28,7 @@ type auditor struct {
 	budget      *budget
 	listing     int // questions so far
 	most        int // questions: more are not listed
+	facts       map[*ir.Cell][]*fact
 	effects     map[*ir.Cell][]place
 	moving      map[*ir.Cell][]place // the moves of a cell's machine
 	callees     map[*ir.Automaton][]*ir.Automaton
@@ -39,7 +40,7 @@ type auditor struct {
 
 func newAuditor(c *cert.Certificate, s *ir.System) *auditor {
 	a := &auditor{certificate: c, system: s, machines: map[*ir.Cell]*machineGraphs{}, budget: &budget{maxWork},
-		most: math.MaxInt, effects: map[*ir.Cell][]place{}, moving: map[*ir.Cell][]place{}, callees: map[*ir.Automaton][]*ir.Automaton{}}
+		most: math.MaxInt, facts: map[*ir.Cell][]*fact{}, effects: map[*ir.Cell][]place{}, moving: map[*ir.Cell][]place{}, callees: map[*ir.Automaton][]*ir.Automaton{}}
 	a.generator = newGenerator(s, a.budget)
 	for _, c := range s.Cells {
 		a.effects[c] = places(c)
@@ -90,12 +91,27 @@ func (a *auditor) audit(r *Report) {
 		r.Errors = append(r.Errors, err)
 		return
 	}
+	// Facts come first: where one is not proven, nothing counts that may assume it.
+	results := make([]Result, len(questions))
+	for i, q := range questions {
+		if q.Kind != cert.FactKind {
+			continue
+		}
+		if results[i] = q.judge(obligations[i]); results[i].Outcome != Checked {
+			r.Errors = append(r.Errors, errFact(obligations[i].ID, results[i].Err))
+			return
+		}
+	}
 	for i, q := range questions {
 		if !a.budget.spend(1) {
+			results = results[:i]
 			break
 		}
-		r.Results = append(r.Results, q.judge(obligations[i]))
+		if q.Kind != cert.FactKind {
+			results[i] = q.judge(obligations[i])
+		}
 	}
+	r.Results = results
 	if !a.budget.spend(0) {
 		r.Errors = append(r.Errors, errWork())
 	}
@@ -137,6 +153,8 @@ type question struct {
 	proven, refuted func(e *cert.Evidence) (cert.Class, *Error)
 	// runtime tells whether the runtime refuses what would break the claim.
 	runtime bool
+	// must tells that no verdict but proven will do.
+	must bool
 }
 
 // judge checks an obligation against its question.
@@ -168,6 +186,9 @@ func (q *question) sameClaim(o *cert.Obligation) *Error {
 }
 
 func (q *question) verdict(o *cert.Obligation) (cert.Class, *Error) {
+	if q.must && o.Verdict != cert.Proven {
+		return "", errVerdict(o.Verdict)
+	}
 	check := q.proven
 	switch o.Verdict {
 	case cert.Proven:

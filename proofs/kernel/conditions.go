@@ -19,6 +19,7 @@ type generator struct {
 	sets   map[*ir.Automaton]writeSet // what each handler may write
 	bodies map[*ir.Automaton]*body
 	sizes  map[*term.Term]int
+	facts  map[spot][]*fact // what is assumed at heads and of calls
 	work   *budget
 }
 
@@ -35,7 +36,8 @@ type body struct {
 	index   map[string]int // of variables by name
 	leaving [][]int        // the edges of a location
 	loops   map[ir.Loc]*ir.Loop
-	states  []*state // nil where no counted edge leads
+	heads   map[ir.Loc]*head // of the loops that are reached
+	states  []*state         // nil where no counted edge leads
 	paths   [][]*term.Term
 	axioms  [][]*term.Term // of the join at a location
 	order   []ir.Loc
@@ -49,7 +51,7 @@ func (g *generator) body(a *ir.Automaton) *body {
 		return b
 	}
 	b := &body{
-		g: g, a: a, index: map[string]int{}, leaving: make([][]int, a.Locs), loops: map[ir.Loc]*ir.Loop{},
+		g: g, a: a, index: map[string]int{}, leaving: make([][]int, a.Locs), loops: map[ir.Loc]*ir.Loop{}, heads: map[ir.Loc]*head{},
 		states: make([]*state, a.Locs), paths: make([][]*term.Term, a.Locs), axioms: make([][]*term.Term, a.Locs),
 		into: make([][]int, a.Locs), counted: make([]bool, len(a.Edges)),
 	}
@@ -124,7 +126,9 @@ func (b *body) visit(l ir.Loc) {
 		b.join(l, edges)
 	}
 	if loop := b.loops[l]; loop != nil {
+		b.heads[l] = &head{path: b.paths[l], state: b.states[l]}
 		b.forget(loop)
+		b.assume(l)
 	}
 	for _, n := range b.leaving[l] {
 		if e := b.a.Edges[n]; b.eval(b.states[l], e.Guard).Op != term.OpFalse {
@@ -198,6 +202,9 @@ func (b *body) join(l ir.Loc, edges []int) {
 	for _, n := range edges {
 		end := b.after(n, len(b.a.Edges[n].Effects))
 		ends, items = append(ends, end), append(items, end.state.items())
+		for _, t := range end.path {
+			b.g.work.spend(len(t.Args)) // a conjunction is taken apart
+		}
 	}
 	merged := ends[0].state.clone()
 	definitions := make([][]*term.Term, len(edges))
@@ -298,13 +305,19 @@ func (b *body) before(n, i int) (at *site, assumptions []*term.Term) {
 		return nil, nil
 	}
 	at = b.after(n, i)
-	above := b.above(b.a.Edges[n].From)
+	return at, append(b.joins(b.a.Edges[n].From), at.path...)
+}
+
+// joins are the axioms of the joins from which counted edges lead to l.
+func (b *body) joins(l ir.Loc) []*term.Term {
+	var axioms []*term.Term
+	above := b.above(l)
 	for _, l := range b.order {
-		if above[l] && b.g.work.spend(len(b.axioms[l])) {
-			assumptions = append(assumptions, b.axioms[l]...)
+		if above[l] && b.g.work.spend(1+len(b.axioms[l])) {
+			axioms = append(axioms, b.axioms[l]...)
 		}
 	}
-	return at, append(assumptions, at.path...)
+	return axioms
 }
 
 // above marks the locations from which counted edges lead to l, l itself among them.

@@ -46,13 +46,7 @@ func (g *generator) begins(a *ir.Automaton, s ir.Stmt) *condition {
 		if b.states[s.Loc] == nil {
 			return nil
 		}
-		above := b.above(s.Loc)
-		for _, l := range b.order {
-			if above[l] && g.work.spend(1+len(b.axioms[l])) {
-				c.assumptions = append(c.assumptions, b.axioms[l]...)
-			}
-		}
-		c.assumptions = append(c.assumptions, b.paths[s.Loc]...)
+		c.assumptions = append(b.joins(s.Loc), b.paths[s.Loc]...)
 		return c
 	}
 	leaving := b.leaving[s.Loc]

@@ -46,9 +46,7 @@ func (s *site) step(f ir.Effect, tag string) {
 	case *ir.Inspect:
 		s.inspect(f, tag)
 	case *ir.Call:
-		s.forget(g.sets[g.system.Handler(f.Handler)], tag)
-		s.unknown(f.Result, tag)
-		s.returned(f)
+		s.call(f, tag)
 	case *ir.Unknown:
 		g.work.spend(len(s.state.memory))
 		for place := range s.state.memory {
@@ -178,6 +176,23 @@ func oneOf(t *term.Term, texts []string) *term.Term {
 		parts = append(parts, term.Eq(t, term.StringLit(text)))
 	}
 	return term.Or(parts...)
+}
+
+// call: everything that the callee may write is unknown, but for what is known of its returns.
+func (s *site) call(f *ir.Call, tag string) {
+	callee := s.b.g.system.Handler(f.Handler)
+	told := len(s.b.g.facts[spot{callee, ir.Exit}]) > 0 && !f.Optional && len(f.Args) == len(callee.Params)
+	before := s.state
+	if told {
+		s.b.g.work.spend(len(before.vars) + len(before.memory)*(1+len(before.saved)))
+		s.state = before.clone()
+	}
+	s.forget(s.b.g.sets[callee], tag)
+	s.unknown(f.Result, tag)
+	s.returned(f)
+	if told {
+		s.summary(f, callee, before)
+	}
 }
 
 // returned: a callee that is called for sure and whose returns are all text literals gives one of them.

@@ -48,6 +48,7 @@ const (
 	BadRun        ErrorKind = "bad-run"        // a run names what the program does not have
 	TooDear       ErrorKind = "too-dear"       // a call may take more than a limit of cost
 	Untrusted     ErrorKind = "untrusted"      // an untrusted value may decide a sink
+	BadFact       ErrorKind = "bad-fact"       // a fact is malformed, misplaced, or says what it may not
 )
 
 // Error is a failure of an audit.
@@ -298,6 +299,38 @@ func errRecursion(handler string) *Error {
 
 func errOutside(signal, what string) *Error {
 	return fail(OutsideFrame, "%s %s, which its frame does not allow", signal, what)
+}
+
+func errFactPlace(f cert.Fact) *Error {
+	return fail(BadFact, "%s has no automaton %d", f.Cell, f.Automaton)
+}
+
+func errFactOrder(f cert.Fact) *Error {
+	return fail(BadFact, "a fact of %s stands behind one of a later place: %.200s", f.Cell, f.Text)
+}
+
+func errFactTwice(f cert.Fact) *Error {
+	return fail(BadFact, "a fact of %s stands twice: %.200s", f.Cell, f.Text)
+}
+
+func errFactText(f cert.Fact, why string) *Error {
+	return fail(BadFact, "%.200s, as a fact: %s", f.Text, why)
+}
+
+func errFactSpot(f *fact) *Error {
+	return fail(BadFact, "%s has no head of a loop that is reached at %s, nor is that where a handler returns: %.200s", f.automaton.Name, f.at, f.text)
+}
+
+func errFactVariable(f *fact, v *term.Term) *Error {
+	return fail(BadFact, "%s may stand in no fact of %s at %s: %.200s", v, f.automaton.Name, f.at, f.text)
+}
+
+func errFactTrusted() *Error {
+	return fail(BadClass, "a fact is checked by the kernel, or it is none")
+}
+
+func errFact(id string, err *Error) *Error {
+	return &Error{Kind: err.Kind, Message: "all claims may rest on " + id + ", which does not hold: " + err.Message}
 }
 
 func errUntrusted(what string) *Error {

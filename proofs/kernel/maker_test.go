@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -35,6 +36,8 @@ type maker struct {
 	properties []cert.Property
 	taken      map[string]bool
 	dead       []string // ids of dead-code obligations to claim
+	facts      []cert.Fact
+	unproven   []string // the cases of facts for which there is no refutation: ID at edge
 }
 
 func (m *maker) certificate(s *ir.System) *cert.Certificate {
@@ -44,7 +47,7 @@ func (m *maker) certificate(s *ir.System) *cert.Certificate {
 		m.t.Fatal(err)
 	}
 	c := &cert.Certificate{
-		Schema: cert.Schema, Tool: "maker", System: encoded, Properties: m.properties,
+		Schema: cert.Schema, Tool: "maker", System: encoded, Properties: m.properties, Facts: m.facts,
 		Sources:     []cert.Source{{Name: "a.cell", SHA256: "00000000000000000000000000000000000000000000000000000000000000ff"}},
 		Assumptions: cert.Assumptions(),
 	}
@@ -65,7 +68,9 @@ func (m *maker) certificate(s *ir.System) *cert.Certificate {
 		o := q.Obligation
 		m.answer(&o, m.a.system.Find(o.Cell))
 		c.Obligations = append(c.Obligations, &o)
-		q.judge(&o) // fills the graphs
+		if q.judge(&o).Outcome == Failed && o.Kind == cert.Termination { // fills the graphs
+			o.Evidence = cert.Evidence{Class: cert.EngineTrusted, Rule: cert.ByEngine}
+		}
 	}
 	return c
 }
@@ -79,6 +84,8 @@ func (m *maker) answer(o *cert.Obligation, c *ir.Cell) {
 		o.Evidence.Rule = cert.ByTermination
 	case cert.Flow:
 		o.Evidence = cert.Evidence{Class: cert.EngineTrusted, Rule: cert.ByEngine}
+	case cert.FactKind:
+		m.fact(o, c)
 	case cert.Invariant:
 		if o.Site == nil {
 			m.commit(o)
@@ -154,6 +161,26 @@ func (m *maker) commit(o *cert.Obligation) {
 					cases.Cases = append(cases.Cases, k)
 				}
 			}
+		}
+	}
+	o.Evidence.Rule, o.Evidence.Data = cert.ByCases, cases
+}
+
+// fact answers a fact, found by its claim; a case without a refutation is said to be trivial.
+func (m *maker) fact(o *cert.Obligation, c *ir.Cell) {
+	cases := &cert.Cases{Cases: []cert.Case{}}
+	for _, f := range m.a.facts[c] {
+		if o.Claim != cert.ClaimFact(f.automaton.Name, f.at, f.text) {
+			continue
+		}
+		for _, p := range m.a.generator.shownAt(c, f) {
+			k, ok := m.solve(m.a.generator.keeps(f, p.site.Edge))
+			if !ok {
+				k.Rule = cert.ByTrivial
+				m.unproven = append(m.unproven, fmt.Sprintf("%s at %d", o.ID, p.site.Edge))
+			}
+			k.Site = p.site
+			cases.Cases = append(cases.Cases, k)
 		}
 	}
 	o.Evidence.Rule, o.Evidence.Data = cert.ByCases, cases

@@ -17,10 +17,11 @@ type layout struct {
 	counted map[ir.SlotRef]int // the place of the number of entries, where there is one
 	summed  map[ir.SlotRef]int // the place of their sum, where there is one
 	machine map[string]int     // by cell
+	place   map[string]int     // by name
 }
 
 func newLayout(s *ir.System) *layout {
-	l := &layout{system: s, slot: map[ir.SlotRef]int{}, machine: map[string]int{},
+	l := &layout{system: s, slot: map[ir.SlotRef]int{}, machine: map[string]int{}, place: map[string]int{},
 		numbers: map[*ir.Rule]numbers{}, counted: map[ir.SlotRef]int{}, summed: map[ir.SlotRef]int{}}
 	for _, c := range s.Cells {
 		spoken := l.spokenOf(c)
@@ -43,6 +44,7 @@ func newLayout(s *ir.System) *layout {
 }
 
 func (l *layout) add(name string, sort *term.Sort) {
+	l.place[name] = len(l.names)
 	l.names, l.sorts = append(l.names, name), append(l.sorts, sort)
 }
 

@@ -12,6 +12,9 @@ func (a *auditor) questions() ([]*question, *Error) {
 	if err := a.checkProperties(); err != nil {
 		return nil, err
 	}
+	if err := a.readFacts(); err != nil {
+		return nil, err
+	}
 	var out []*question
 	for _, c := range a.system.Cells {
 		l := &lister{a: a, cell: c, counts: map[string]int{}}
@@ -22,6 +25,7 @@ func (a *auditor) questions() ([]*question, *Error) {
 		l.flow()
 		l.termination()
 		l.costs()
+		l.facts()
 		l.invariants()
 		l.commits()
 		l.edgesDeclared()
