@@ -16,19 +16,13 @@ import (
 	"soma.cell/proofs/internal/randprog"
 	"soma.cell/proofs/obligation"
 	"soma.cell/smt"
-	"soma.cell/smt/refute"
-	"soma.cell/smt/z3"
 )
 
 // TestDeadCodeIsNotReached marks each statement of random programs that is said to be dead with a
 // print before it, and runs the program: nothing is printed, and what can only fail fails. A handler
 // that can only fail is rare at random, so one is judged in any case.
 func TestDeadCodeIsNotReached(t *testing.T) {
-	solver, err := z3.Open("", smt.Limits{Timeout: 2 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer solver.Close()
+	solver := opened(t, smt.Limits{Timeout: 2 * time.Second})
 	marked, failing := 0, 0
 	judge := func(t *rapid.T, text string) {
 		prog := resolvetest.Drawn(t, text)
@@ -36,10 +30,7 @@ func TestDeadCodeIsNotReached(t *testing.T) {
 			return
 		}
 		sys := lower.Program(prog)
-		report, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits()})
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
+		report := audited(t, text, sys, Options{Solver: solver})
 		// A statement that was lowered more than once is dead where all its places are.
 		places := map[int]int{}
 		for _, s := range sys.Handler(ir.HandlerRef{Cell: "P", Handler: "h", Arity: 3}).Stmts {

@@ -3,6 +3,7 @@ package proofs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -12,45 +13,19 @@ import (
 	"soma.cell/interp"
 	"soma.cell/interp/interptest"
 	"soma.cell/ir/lower"
-	"soma.cell/proofs/cost"
-	"soma.cell/proofs/frame"
-	"soma.cell/proofs/kernel"
 	"soma.cell/proofs/obligation"
-	"soma.cell/proofs/termination"
 	"soma.cell/smt"
-	"soma.cell/smt/refute"
-	"soma.cell/smt/z3"
-	"soma.cell/taint"
 )
 
 // TestNothingProvenOfDrawnPrograms is TestNothingProvenIsFalse over the whole language: agents,
 // tools, events, timers, several cells and machines. Such programs have less that can be proven.
 func TestNothingProvenOfDrawnPrograms(t *testing.T) {
-	solver, err := z3.Open("", smt.Limits{Timeout: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer solver.Close()
+	solver := opened(t, smt.Limits{Timeout: time.Second})
 	proven, refused, moves := 0, 0, 0
 	for seed := range uint64(60) {
 		text := progen.New(progen.Seed(seed+7000), progen.Options{Size: 1, Without: progen.Tests}).Text
 		prog := resolvetest.Drawn(t, text)
-		sys := lower.Program(prog)
-		_, static := frame.Check(sys, Targets(sys, refute.DefaultLimits()))
-		static = append(append(static, taint.Check(sys, "2027").Obligations...), termination.Check(sys)...)
-		report, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static, Limits: cost.Check(sys)})
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		audit := kernel.Audit(report.Certificate)
-		for _, err := range audit.Errors {
-			t.Fatalf("seed %d: %v\n%s", seed, err, text)
-		}
-		for _, r := range audit.Results {
-			if r.Outcome == kernel.Failed {
-				t.Fatalf("seed %d: %s: %v\n%s", seed, r.ID, r.Err, text)
-			}
-		}
+		report := audited(t, fmt.Sprintf("seed %d:\n%s", seed, text), lower.Program(prog), Options{Solver: solver})
 		for _, o := range report.Obligations {
 			if o.Kind == obligation.Invariant && o.Verdict == obligation.Proven {
 				proven++

@@ -14,24 +14,15 @@ import (
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs/internal/randprog"
-	"soma.cell/proofs/kernel"
 	"soma.cell/proofs/obligation"
-	"soma.cell/proofs/termination"
 	"soma.cell/smt"
-	"soma.cell/smt/refute"
-	"soma.cell/smt/z3"
-	"soma.cell/taint"
 )
 
 // What is proven of counts and sums must not be broken by any run: no write is refused whose rules
 // are proven, no call is undone at its end whose rules about sums are proven, and what is said to
 // break whenever it commits never commits. The kernel accepts every certificate.
 func TestNothingProvenOfNumbersIsFalse(t *testing.T) {
-	solver, err := z3.Open("", smt.Limits{Timeout: 2 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer solver.Close()
+	solver := opened(t, smt.Limits{Timeout: 2 * time.Second})
 	seen := numbersSeen{}
 	rapid.Check(t, func(t *rapid.T) {
 		text := randprog.Numbers(t)
@@ -40,20 +31,7 @@ func TestNothingProvenOfNumbersIsFalse(t *testing.T) {
 			return
 		}
 		sys := lower.Program(prog)
-		static := append(taint.Check(sys, "2027").Obligations, termination.Check(sys)...)
-		report, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static})
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		audit := kernel.Audit(report.Certificate)
-		if len(audit.Errors) > 0 {
-			t.Fatalf("%v\n%s", audit.Errors, text)
-		}
-		for _, r := range audit.Results {
-			if r.Outcome == kernel.Failed {
-				t.Fatalf("%s: %v\n%s", r.ID, r.Err, text)
-			}
-		}
+		report := audited(t, text, sys, Options{Solver: solver})
 		for _, o := range report.Obligations {
 			switch {
 			case o.Kind != obligation.Invariant || o.Verdict != obligation.Proven:

@@ -14,7 +14,6 @@ import (
 	"soma.cell/proofs/obligation"
 	"soma.cell/smt"
 	"soma.cell/smt/refute"
-	"soma.cell/smt/z3"
 )
 
 // What a run refuses is not proven. Each body writes a negative number where a careless
@@ -61,11 +60,7 @@ func TestRefusedWritesAreNotProven(t *testing.T) {
 			if r.kind == "guard_failed" { out.set("k", t) }`,
 		"an operand before a function": `let t = 1  let f = x => { t = -1  0 }  let y = t + sum(map([1], q => f(q))) + t  out.set("k", y - 1)`,
 	}
-	solver, err := z3.Open("", smt.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer solver.Close()
+	solver := opened(t, smt.Limits{})
 	for name, body := range bodies {
 		t.Run(name, func(t *testing.T) {
 			text := strings.ReplaceAll(`

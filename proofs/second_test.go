@@ -18,7 +18,6 @@ import (
 	"soma.cell/smt"
 	"soma.cell/smt/refute"
 	"soma.cell/smt/smtlib"
-	"soma.cell/smt/z3"
 )
 
 // secondSolver, when set, says that another solver must be there.
@@ -63,6 +62,7 @@ type question struct {
 
 // asked verifies programs and gathers what Z3 decided, each script once.
 func asked(t *testing.T) []question {
+	solver := opened(t, smt.Limits{Timeout: 5 * time.Second})
 	var out []question
 	seen := map[string]bool{}
 	for _, pattern := range []string{"../testdata/examples/*.cell", "../testdata/corpus/*/*.cell", "../testdata/prove/*.cell", "../ir/conform/testdata/*.cell"} {
@@ -76,14 +76,10 @@ func asked(t *testing.T) []question {
 			if p == nil {
 				continue // one of several files, or wrong on purpose
 			}
-			listen := &listener{t: t}
-			if listen.Solver, err = z3.Open("", smt.Limits{Timeout: 5 * time.Second}); err != nil {
-				t.Fatal(err)
-			}
+			listen := &listener{t: t, Solver: solver}
 			if _, err := Verify(context.Background(), lower.Program(p), Options{Solver: listen, Refute: refute.DefaultLimits()}); err != nil {
 				t.Fatal(err)
 			}
-			listen.Close()
 			for _, q := range listen.heard {
 				body := q.script[strings.Index(q.script, "\n"):] // without the name
 				if !seen[body] {

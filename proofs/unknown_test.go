@@ -15,7 +15,6 @@ import (
 	"soma.cell/proofs/obligation"
 	"soma.cell/smt"
 	"soma.cell/smt/refute"
-	"soma.cell/smt/z3"
 )
 
 // TestNothingRestsOnAnUnknown verifies the example programs with a solver that may do no work: what
@@ -61,11 +60,7 @@ func TestNothingRestsOnAnUnknown(t *testing.T) {
 
 func decided(t *testing.T, p *resolve.Program, limits smt.Limits) *Report {
 	t.Helper()
-	solver, err := z3.Open("", limits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer solver.Close()
+	solver := opened(t, limits)
 	r, err := Verify(context.Background(), lower.Program(p), Options{Solver: solver, Refute: refute.DefaultLimits()})
 	if err != nil {
 		t.Fatal(err)

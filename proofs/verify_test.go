@@ -1,7 +1,6 @@
 package proofs
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,13 +8,7 @@ import (
 
 	"soma.cell/frontend/resolve/resolvetest"
 	"soma.cell/ir/lower"
-	"soma.cell/proofs/cost"
-	"soma.cell/proofs/kernel"
-	"soma.cell/proofs/termination"
 	"soma.cell/smt"
-	"soma.cell/smt/refute"
-	"soma.cell/smt/z3"
-	"soma.cell/taint"
 )
 
 // verified proves a program and audits its certificate.
@@ -33,27 +26,8 @@ func questions(t *testing.T, text string) (asked []smt.Query) {
 
 func verifiedAsking(t *testing.T, text string, asked func([]smt.Query)) *Report {
 	t.Helper()
-	solver, err := z3.Open("", smt.Limits{Timeout: 5 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer solver.Close()
 	sys := lower.Program(resolvetest.Program(t, text))
-	static := append(taint.Check(sys, "2027").Obligations, termination.Check(sys)...)
-	r, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits(), Static: static, Limits: cost.Check(sys), Asked: asked})
-	if err != nil {
-		t.Fatal(err)
-	}
-	audit := kernel.Audit(r.Certificate)
-	for _, e := range audit.Errors {
-		t.Errorf("audit: %v", e)
-	}
-	for _, x := range audit.Results {
-		if x.Outcome == kernel.Failed {
-			t.Errorf("audit: %s: %v", x.ID, x.Err)
-		}
-	}
-	return r
+	return audited(t, text, sys, Options{Solver: opened(t, smt.Limits{Timeout: 5 * time.Second}), Asked: asked})
 }
 
 // about gives the lines that hold a text, each behind its mark.
