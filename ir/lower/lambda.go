@@ -26,6 +26,11 @@ func (b *builder) higherOrder(f *builtin.Builtin, args []syntax.Expr, span sourc
 		}
 	}
 	vs := b.values(plain)
+	for i := range vs {
+		for _, l := range lambdas { // the rounds may assign what these are
+			vs[i] = b.keep(vs[i], l)
+		}
+	}
 	list := len(vs) > 0 && surelyList(vs[0])
 	if f.Name == "map" && len(vs) == 1 && !list {
 		// Under a key, map keeps the function instead.
@@ -133,6 +138,7 @@ func (b *builder) lambdaLoop(r *rounds, f *syntax.Lambda) {
 		for _, p := range f.Params {
 			element = b.argument(r, p)
 			b.bind(p.Name, element, p.At)
+			element = b.keep(element, f) // a body may assign its parameter
 		}
 		v := b.inside(f)
 		if r.each != nil && len(f.Params) == 1 {
