@@ -79,6 +79,25 @@ func (c *claims) raised(e *interp.Error, entered map[[2]string]bool) string {
 	return ""
 }
 
+// committed says which claim the error breaks with which a call from outside ended, "" for none: a
+// rule about sums is judged there.
+func (c *claims) committed(e *interp.Error, cell, handler string) string {
+	rule, atEnd := strings.CutSuffix(e.Detail, " does not hold of the memory at the end of the call")
+	if e.Kind != interp.KindInvariant || !atEnd {
+		return ""
+	}
+	last := ""
+	for _, o := range c.report.Obligations {
+		if o.Kind == obligation.Invariant && o.Cell == cell && o.Claim == cert.ClaimTotal(handler, rule) {
+			if o.Verdict != obligation.Proven {
+				return "" // one of several handlers of the name
+			}
+			last = o.ID
+		}
+	}
+	return last
+}
+
 // openAt looks at the obligations of a kind about the place of an error: when all are proven,
 // one of them is not true.
 func (c *claims) openAt(e *interp.Error, about func(*obligation.Obligation) bool) string {

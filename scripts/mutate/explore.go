@@ -93,6 +93,7 @@ func (e *explorer) call(h *resolve.Handler) string {
 	_, err := e.world.Call(context.Background(), h.Cell.Name, h.Name, args)
 	if raised, ok := err.(*interp.Error); ok {
 		e.blame(e.claims.raised(raised, e.entered))
+		e.blame(e.claims.committed(raised, h.Cell.Name, h.Name))
 	}
 	for _, m := range e.world.Moves() {
 		e.blame(e.claims.moved(m.Machine.Cell.Name, m.From, m.To, true))
