@@ -1,7 +1,6 @@
 package proofs
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -15,16 +14,10 @@ import (
 	"soma.cell/ir"
 	"soma.cell/ir/lower"
 	"soma.cell/proofs/cert"
-	"soma.cell/proofs/cost"
-	"soma.cell/proofs/frame"
-	"soma.cell/proofs/kernel"
 	"soma.cell/proofs/obligation"
-	"soma.cell/proofs/termination"
 	"soma.cell/smt"
-	"soma.cell/smt/refute"
 	"soma.cell/smt/term"
 	"soma.cell/smt/z3"
-	"soma.cell/taint"
 )
 
 // A theory is what a query speaks of beyond the ones before it: each is harder than the one before,
@@ -101,14 +94,10 @@ type evidenceTally struct{ kernel, solver int }
 func TestEvidenceByTheory(t *testing.T) {
 	var tallies [theories]evidenceTally
 	trivial, programs := 0, 0
-	for _, p := range projectPrograms(t) {
+	for name, p := range projectPrograms(t) {
 		programs++
 		sys := lower.Program(p)
-		report, asked := heard(t, sys)
-		checked := map[string]bool{}
-		for _, r := range kernel.Audit(report.Certificate).Results {
-			checked[r.ID] = r.Outcome == kernel.Checked
-		}
+		report, asked := heard(t, name, sys)
 		for _, o := range report.Obligations {
 			rules := rulesOf(&o)
 			switch {
@@ -117,7 +106,7 @@ func TestEvidenceByTheory(t *testing.T) {
 				trivial++
 			default:
 				of := theoryOf(queriesOf(t, sys, &o, asked))
-				if checked[o.ID] {
+				if o.Evidence.Class == obligation.KernelChecked {
 					tallies[of].kernel++
 				} else {
 					tallies[of].solver++
@@ -194,30 +183,23 @@ func queriesOf(t *testing.T, sys *ir.System, o *obligation.Obligation, asked []s
 }
 
 // heard verifies a program and keeps what is asked.
-func heard(t *testing.T, sys *ir.System) (*Report, []smt.Query) {
+func heard(t *testing.T, name string, sys *ir.System) (*Report, []smt.Query) {
 	t.Helper()
 	solver, err := z3.Open("", smt.Limits{Timeout: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer solver.Close()
-	_, static := frame.Check(sys, Targets(sys, refute.DefaultLimits()))
-	static = append(append(static, taint.Check(sys, "2027").Obligations...), termination.Check(sys)...)
 	var asked []smt.Query
-	r, err := Verify(context.Background(), sys, Options{
-		Solver: solver, Refute: refute.DefaultLimits(), Static: static, Limits: cost.Check(sys), Asked: func(qs []smt.Query) { asked = append(asked, qs...) },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := audited(t, name, sys, Options{Solver: solver, Asked: func(qs []smt.Query) { asked = append(asked, qs...) }})
 	return r, asked
 }
 
 // projectPrograms are all right programs of testdata, and those of testdata/prove of which something
-// is open. A folder with a manifest is one program.
-func projectPrograms(t *testing.T) []*resolve.Program {
+// is open, by their paths. A folder with a manifest is one program.
+func projectPrograms(t *testing.T) map[string]*resolve.Program {
 	t.Helper()
-	var out []*resolve.Program
+	out := map[string]*resolve.Program{}
 	err := filepath.WalkDir("../testdata", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -236,7 +218,7 @@ func projectPrograms(t *testing.T) []*resolve.Program {
 			return err
 		}
 		p, _ := resolve.Resolve(read.Files, read.Manifest.Package.Edition)
-		out = append(out, p)
+		out[path] = p
 		if folder {
 			return fs.SkipDir
 		}
