@@ -73,7 +73,7 @@ func (s *scribe) effect() ir.Effect {
 	list := ir.SlotRef{Cell: "B", Slot: "log"}
 	helper := ir.HandlerRef{Cell: "A", Handler: "helper", Arity: 0}
 	states := []string{"a", "b", "c"}
-	switch s.pick(20) {
+	switch s.pick(22) {
 	case 0:
 		return &ir.Bind{Var: s.oneOf(s.ints), Value: s.integer()}
 	case 1:
@@ -119,9 +119,27 @@ func (s *scribe) effect() ir.Effect {
 	case 18:
 		to := term.StringLit(states[1+s.pick(2)])
 		return &ir.Move{Cell: "A", ID: s.text(), From: term.StringLit("a"), To: to, Literal: true}
+	case 19, 20:
+		return s.work()
 	}
 	guard := ir.EdgeGuard{Edge: 1, Cond: s.condition(), Abstract: s.pick(2) == 0}
 	return &ir.Move{Cell: "A", ID: s.text(), To: s.text(), Guards: []ir.EdgeGuard{guard}}
+}
+
+// work calls the worker, with arguments that fit as a rule, for sure as a rule.
+func (s *scribe) work() ir.Effect {
+	c := &ir.Call{Handler: ir.HandlerRef{Cell: "A", Handler: "worker", Arity: 2}, Args: []*term.Term{s.integer(), s.text()}, Result: s.ints[0]}
+	switch s.pick(8) {
+	case 0:
+		c.Optional = true
+	case 1:
+		c.Optional, c.Args = true, nil
+	case 2:
+		c.Args[s.pick(2)] = s.oneOf(s.bools)
+	case 3:
+		c.Result = nil
+	}
+	return c
 }
 
 func (s *scribe) block(depth int) {
@@ -197,6 +215,15 @@ func (s *scribe) try(depth int) {
 	s.here, s.open = end, before
 }
 
+// start gives each local any value.
+func (s *scribe) start() {
+	var start []ir.Effect
+	for _, v := range append(append([]*term.Term{s.ints[0], s.ints[1]}, s.texts[:2]...), s.bools...) {
+		start = append(start, &ir.Havoc{Var: v, Why: "start"})
+	}
+	s.do(start...)
+}
+
 func randomSystem(t *rapid.T) *ir.System {
 	p := irtest.NewPlaces("a.cell", 4000)
 	int0 := term.Int64(0)
@@ -240,30 +267,50 @@ func randomSystem(t *rapid.T) *ir.System {
 	helper.Edge(other, ir.Exit, term.Not(flag), &ir.Return{Value: term.StringLit("b")})
 	_ = half
 
+	// worker calls itself and the helper, and has two ends.
+	worker := irtest.Handler(p, "A", "worker", term.Var("k", term.Int), term.Var("t", term.String))
+	worker.Result = term.Int
+	w := &scribe{t: t, b: worker}
+	w.ints = []*term.Term{worker.Local("i", term.Int), worker.Local("j", term.Int), worker.Params[0]}
+	w.texts = []*term.Term{worker.Local("s", term.String), worker.Local("u", term.String), worker.Params[1]}
+	w.bools = []*term.Term{worker.Local("p", term.Bool), worker.Local("q", term.Bool)}
+	w.start()
+	w.block(1)
+	worker.Edge(w.here, ir.Exit, w.bools[0], &ir.Return{Value: w.ints[0]})
+	worker.Edge(w.here, ir.Exit, term.Not(w.bools[0]), w.effect(), &ir.Return{Value: w.ints[2]})
+
 	body := irtest.Handler(p, "A", "body", term.Var("n", term.Int), term.Var("id", term.String))
 	s := &scribe{t: t, b: body}
 	s.ints = []*term.Term{body.Local("i", term.Int), body.Local("j", term.Int), body.Params[0]}
 	s.texts = []*term.Term{body.Local("s", term.String), body.Local("u", term.String), body.Params[1]}
 	s.bools = []*term.Term{body.Local("p", term.Bool), body.Local("q", term.Bool)}
-	var start []ir.Effect
-	for _, v := range append(append([]*term.Term{s.ints[0], s.ints[1]}, s.texts[:2]...), s.bools...) {
-		start = append(start, &ir.Havoc{Var: v, Why: "start"})
-	}
-	s.do(start...)
+	s.start()
 	s.block(2)
 	body.Edge(s.here, ir.Exit, term.True, &ir.Return{Value: term.App("unit", term.Opaque)})
-	a.Automata = []*ir.Automaton{helper.Automaton, body.Automaton}
+	a.Automata = []*ir.Automaton{helper.Automaton, worker.Automaton, body.Automaton}
 	return &ir.System{Cells: []*ir.Cell{a, b}}
 }
 
 func TestConditionsAgreeWithTheProver(t *testing.T) {
-	compared := 0
+	compared, shown := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		s := randomSystem(rt)
 		if err := ir.Validate(s); err != nil {
 			rt.Fatal(err)
 		}
-		mine, theirs := newGenerator(s, &budget{maxWork}), vc.New(s)
+		a := newAuditor(&cert.Certificate{Facts: drawFacts(rt, s)}, s)
+		if err := a.readFacts(); err != nil {
+			rt.Fatal(err)
+		}
+		mine, theirs := a.generator, vc.New(s)
+		var known []vc.Fact
+		for _, c := range s.Cells {
+			for _, f := range a.facts[c] {
+				known = append(known, vc.Fact{Body: f.automaton, At: f.at, Claim: f.term})
+			}
+		}
+		theirs = theirs.Knowing(known, false)
+		shown += facts(rt, a, theirs)
 		for _, c := range s.Cells {
 			for _, p := range places(c) {
 				at, reached := theirs.Body(p.automaton).At(p.site.Edge, p.site.Effect)
@@ -302,7 +349,10 @@ func TestConditionsAgreeWithTheProver(t *testing.T) {
 		}
 		commits(rt, s, mine, theirs)
 	})
-	t.Logf("%d sites", compared)
+	t.Logf("%d sites, %d conditions of facts", compared, shown)
+	if compared == 0 || shown == 0 {
+		t.Error("nothing was compared")
+	}
 }
 
 // effectsFrom is the number of effects on the last edge that leaves a location.
