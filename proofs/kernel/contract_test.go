@@ -126,9 +126,10 @@ func (s *scribe) effect() ir.Effect {
 	return &ir.Move{Cell: "A", ID: s.text(), To: s.text(), Guards: []ir.EdgeGuard{guard}}
 }
 
-// work calls the worker, with arguments that fit as a rule, for sure as a rule.
+// work calls the worker or the clerk, with arguments that fit as a rule, for sure as a rule.
 func (s *scribe) work() ir.Effect {
 	c := &ir.Call{Handler: ir.HandlerRef{Cell: "A", Handler: "worker", Arity: 2}, Args: []*term.Term{s.integer(), s.text()}, Result: s.ints[0]}
+	c.Handler.Handler = []string{"worker", "clerk"}[s.pick(2)]
 	switch s.pick(8) {
 	case 0:
 		c.Optional = true
@@ -260,12 +261,20 @@ func randomSystem(t *rapid.T) *ir.System {
 	}
 	helper := irtest.Handler(p, "A", "helper")
 	helper.Result = term.String
-	half := helper.Do(&ir.Write{Slot: ir.SlotRef{Cell: "A", Slot: "other"}, Key: term.StringLit("a"), Value: int0})
+	helper.Do(&ir.Write{Slot: ir.SlotRef{Cell: "A", Slot: "other"}, Key: term.StringLit("a"), Value: int0})
 	flag := helper.Local("flag", term.Bool)
-	other := helper.Do(&ir.Havoc{Var: flag, Why: "anything"})
-	helper.Edge(other, ir.Exit, flag, &ir.Return{Value: term.StringLit("a")})
-	helper.Edge(other, ir.Exit, term.Not(flag), &ir.Return{Value: term.StringLit("b")})
-	_ = half
+	end := helper.Do(&ir.Havoc{Var: flag, Why: "anything"})
+	helper.Edge(end, ir.Exit, flag, &ir.Return{Value: term.StringLit("a")})
+	helper.Edge(end, ir.Exit, term.Not(flag), &ir.Return{Value: term.StringLit("b")})
+
+	// clerk writes down what was there, and gives back what it got.
+	clerk := irtest.Handler(p, "A", "clerk", term.Var("k", term.Int), term.Var("t", term.String))
+	clerk.Result = term.Int
+	was := clerk.Local("was", term.Int)
+	stock, other := ir.SlotRef{Cell: "A", Slot: "stock"}, ir.SlotRef{Cell: "A", Slot: "other"}
+	clerk.Do(&ir.Read{Slot: stock, Key: clerk.Params[1], Val: was})
+	clerk.Do(&ir.Write{Slot: stock, Key: clerk.Params[1], Value: term.Add(was, term.Int64(1))}, &ir.Write{Slot: other, Key: clerk.Params[1], Value: was})
+	clerk.Edge(ir.Loc(clerk.Locs-1), ir.Exit, term.True, &ir.Return{Value: clerk.Params[0]})
 
 	// worker calls itself and the helper, and has two ends.
 	worker := irtest.Handler(p, "A", "worker", term.Var("k", term.Int), term.Var("t", term.String))
@@ -287,7 +296,7 @@ func randomSystem(t *rapid.T) *ir.System {
 	s.start()
 	s.block(2)
 	body.Edge(s.here, ir.Exit, term.True, &ir.Return{Value: term.App("unit", term.Opaque)})
-	a.Automata = []*ir.Automaton{helper.Automaton, worker.Automaton, body.Automaton}
+	a.Automata = []*ir.Automaton{helper.Automaton, clerk.Automaton, worker.Automaton, body.Automaton}
 	return &ir.System{Cells: []*ir.Cell{a, b}}
 }
 
@@ -298,7 +307,7 @@ func TestConditionsAgreeWithTheProver(t *testing.T) {
 		if err := ir.Validate(s); err != nil {
 			rt.Fatal(err)
 		}
-		a := newAuditor(&cert.Certificate{Facts: drawFacts(rt, s)}, s)
+		a := newAuditor(&cert.Certificate{Facts: drawFacts(rt, s, 3)}, s)
 		if err := a.readFacts(); err != nil {
 			rt.Fatal(err)
 		}

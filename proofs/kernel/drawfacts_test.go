@@ -40,17 +40,17 @@ func factNames(g *generator, a *ir.Automaton, at ir.Loc) []*term.Term {
 	return append(out, term.Vars(append(cloneTerms(was.vars), was.memory...)...)...)
 }
 
-// drawFacts draws facts at the heads and ends of all bodies, true or not.
-func drawFacts(t *rapid.T, s *ir.System) []cert.Fact {
+// drawFacts draws facts at the heads and ends of all bodies, true or not, and at most so many of a place.
+func drawFacts(t *rapid.T, s *ir.System, most int) []cert.Fact {
 	g := newGenerator(s, &budget{maxWork})
 	var out []cert.Fact
 	for _, c := range s.Cells {
 		for n, a := range c.Automata {
 			places := append([]ir.Loc{ir.Exit}, slices.Sorted(maps.Keys(g.body(a).heads))...)
 			for _, at := range places {
-				d := factDrawer{t, factNames(g, a, at)}
+				d := factDrawer{t, factNames(g, a, at), factPairs(g, a, at)}
 				seen := map[string]bool{"true": true}
-				for range d.pick(4) {
+				for range d.pick(most + 1) {
 					text := d.formula(2).Text()
 					if !seen[text] {
 						out = append(out, cert.Fact{Cell: c.Name, Automaton: n, At: int(at), Text: text})
@@ -63,9 +63,29 @@ func drawFacts(t *rapid.T, s *ir.System) []cert.Fact {
 	return out
 }
 
+// factPairs are the items that change up to a place, each with what it was.
+func factPairs(g *generator, a *ir.Automaton, at ir.Loc) (out [][2]*term.Term) {
+	if at == ir.Exit {
+		for place := range g.names {
+			if g.sets[a][place] {
+				out = append(out, [2]*term.Term{g.fresh(place, "X"), g.fresh(place, "0")})
+			}
+		}
+		return out
+	}
+	now, was := g.body(a).states[at].items(), g.body(a).heads[at].state.items()
+	for i := range now {
+		if !(*now[i]).Equal(*was[i]) {
+			out = append(out, [2]*term.Term{*now[i], *was[i]})
+		}
+	}
+	return out
+}
+
 type factDrawer struct {
 	t     *rapid.T
 	names []*term.Term
+	pairs [][2]*term.Term
 }
 
 func (d factDrawer) pick(n int) int { return rapid.IntRange(0, n-1).Draw(d.t, "n") }
@@ -80,6 +100,10 @@ func (d factDrawer) formula(depth int) *term.Term {
 		case 2:
 			return term.And(d.formula(depth-1), d.formula(depth-1))
 		}
+	}
+	if len(d.pairs) > 0 && d.pick(2) == 0 {
+		pair := d.pairs[d.pick(len(d.pairs))]
+		return d.lasting(pair[0], pair[1])
 	}
 	if len(d.names) == 0 {
 		return term.False
@@ -98,17 +122,42 @@ func (d factDrawer) formula(depth int) *term.Term {
 		}
 		return term.Eq(at, d.of(at.Sort))
 	case term.KindInt:
-		return term.Le(v, d.of(term.Int))
+		if d.pick(2) == 0 {
+			return term.Le(v, d.of(term.Int))
+		}
 	}
 	return term.Eq(v, d.of(v.Sort))
+}
+
+// lasting compares what is with what was.
+func (d factDrawer) lasting(now, was *term.Term) *term.Term {
+	switch {
+	case d.pick(4) == 0:
+		return term.Eq(now, was)
+	case now.Sort.Kind == term.KindArray:
+		key := d.of(now.Sort.Key)
+		return d.lasting(term.Select(now, key), term.Select(was, key))
+	case now.Sort.Kind == term.KindInt && d.pick(2) == 0:
+		return term.Le(now, was)
+	case now.Sort.Kind == term.KindInt:
+		return term.Le(was, now)
+	case now.Sort.Kind == term.KindBool && d.pick(2) == 0:
+		return term.Implies(now, was)
+	case now.Sort.Kind == term.KindBool:
+		return term.Implies(was, now)
+	}
+	return term.Eq(now, was)
 }
 
 // of is a variable of a sort, or a literal.
 func (d factDrawer) of(sort *term.Sort) *term.Term {
 	var fit []*term.Term
 	for _, v := range d.names {
-		if v.Sort.Same(sort) {
+		switch {
+		case v.Sort.Same(sort):
 			fit = append(fit, v)
+		case v.Sort.Kind == term.KindArray && v.Sort.Key.Same(term.String) && v.Sort.Elem.Same(sort) && d.pick(3) == 0:
+			fit = append(fit, term.Select(v, d.of(term.String)))
 		}
 	}
 	switch {

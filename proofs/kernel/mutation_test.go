@@ -90,10 +90,14 @@ func tree(t *testing.T, v any) map[string]any {
 	return out
 }
 
-// TestEveryMutationIsRefused changes each field, line, multiplier, set, rank and obligation of a
-// certificate that holds. The system is left alone: a changed system is another claim.
+// TestEveryMutationIsRefused changes each field, line, multiplier, set, rank, fact and obligation of
+// certificates that hold. The system is left alone: a changed system is another claim.
 func TestEveryMutationIsRefused(t *testing.T) {
-	whole := depotCertificate(t)
+	t.Run("depot", func(t *testing.T) { everyMutation(t, depotCertificate(t)) })
+	t.Run("mill", func(t *testing.T) { everyMutation(t, millCertificate(t)) })
+}
+
+func everyMutation(t *testing.T, whole *cert.Certificate) {
 	text, err := cert.Encode(whole)
 	if err != nil {
 		t.Fatal(err)
