@@ -265,15 +265,20 @@ func builtinIPow(c *call) (Value, error) {
 	return BigInt(new(big.Int).Exp(x, y, nil)), nil
 }
 
+// quotient is what is divided, and by what.
+func (c *call) quotient() (a, b *big.Int, err error) {
+	if a, b, err = c.integers(); err == nil && b.Sign() == 0 {
+		err = errDivision()
+	}
+	return a, b, err
+}
+
 // division is a quotient or remainder of Ints.
 func division(f func(a, b *big.Int) *big.Int) impl {
 	return func(c *call) (Value, error) {
-		a, b, err := c.integers()
+		a, b, err := c.quotient()
 		if err != nil {
 			return nil, err
-		}
-		if b.Sign() == 0 {
-			return nil, errDivision()
 		}
 		return BigInt(f(a, b)), nil
 	}
@@ -309,12 +314,9 @@ func divRound(a, b *big.Int) *big.Int {
 }
 
 func builtinDivmod(c *call) (Value, error) {
-	a, b, err := c.integers()
+	a, b, err := c.quotient()
 	if err != nil {
 		return nil, err
-	}
-	if b.Sign() == 0 {
-		return nil, errDivision()
 	}
 	return NewList(BigInt(floorDiv(a, b)), BigInt(floorMod(a, b))), nil
 }

@@ -173,10 +173,8 @@ func resolved(t *testing.T, text *progen.Program) *resolve.Program {
 		files, found = append(files, file), append(found, wrong...)
 	}
 	p, more := resolve.Resolve(files, "2027")
-	for _, d := range append(found, more...) {
-		if d.Severity == diag.Error {
-			t.Fatalf("%s: %s: %s\n%s", d.Span, d.Code, d.Message, text.Text)
-		}
+	for _, d := range diag.Errors(append(found, more...)) {
+		t.Fatalf("%s: %s: %s\n%s", d.Span, d.Code, d.Message, text.Text)
 	}
 	return p
 }

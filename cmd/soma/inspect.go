@@ -13,10 +13,13 @@ import (
 
 // The commands that show a program without judging it beyond the check.
 
-// inspected loads the program of the first argument; one that fails the check is reported as
-// the check does, and the error is errFailed then.
-func (a *app) inspected(path string) (*program, error) {
-	p, err := load(path)
+// inspected loads the program of the first of low to high arguments; one that fails the check is
+// reported as the check does, and the error is errFailed then.
+func (a *app) inspected(c *cli.Context, low, high int) (*program, error) {
+	if err := needArgs(c, low, high); err != nil {
+		return nil, err
+	}
+	p, err := load(c.Args().First())
 	if err != nil {
 		return nil, err
 	}
@@ -28,10 +31,7 @@ func (a *app) inspected(path string) (*program, error) {
 }
 
 func (a *app) skeleton(c *cli.Context) error {
-	if err := needArgs(c, 1, 2); err != nil {
-		return err
-	}
-	p, err := a.inspected(c.Args().First())
+	p, err := a.inspected(c, 1, 2)
 	if err != nil {
 		return err
 	}
@@ -102,10 +102,7 @@ func (a *app) describe(c *cli.Context) error {
 			write:   writeJSON,
 		}}})
 	}
-	if err := needArgs(c, 1, 1); err != nil {
-		return err
-	}
-	p, err := a.inspected(c.Args().First())
+	p, err := a.inspected(c, 1, 1)
 	if err != nil {
 		return err
 	}
@@ -153,10 +150,7 @@ func (a *app) describeBuiltins(c *cli.Context) error {
 }
 
 func (a *app) graph(c *cli.Context) error {
-	if err := needArgs(c, 1, 2); err != nil {
-		return err
-	}
-	p, err := a.inspected(c.Args().First())
+	p, err := a.inspected(c, 1, 2)
 	if err != nil {
 		return err
 	}

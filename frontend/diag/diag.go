@@ -65,6 +65,16 @@ func Sort(list []Diagnostic) []Diagnostic {
 	return out
 }
 
+// Errors gives the findings that are errors.
+func Errors(list []Diagnostic) (errors []Diagnostic) {
+	for _, d := range list {
+		if d.Severity == Error {
+			errors = append(errors, d)
+		}
+	}
+	return errors
+}
+
 // Count returns the numbers of errors and of warnings.
 func Count(list []Diagnostic) (errors, warnings int) {
 	for _, d := range list {

@@ -28,10 +28,8 @@ func sound(t *testing.T, seed uint64, text string) *syntax.File {
 	t.Helper()
 	file, found := syntax.Parse(source.NewFile("app.cell", text))
 	_, more := resolve.Resolve([]*syntax.File{file}, "2027")
-	for _, d := range append(found, more...) {
-		if d.Severity == diag.Error {
-			t.Fatalf("seed %d: %s: %s: %s\n%s", seed, d.Span, d.Code, d.Message, text)
-		}
+	for _, d := range diag.Errors(append(found, more...)) {
+		t.Fatalf("seed %d: %s: %s: %s\n%s", seed, d.Span, d.Code, d.Message, text)
 	}
 	return file
 }

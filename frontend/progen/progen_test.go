@@ -25,11 +25,11 @@ func resolved(p *progen.Program) (*resolve.Program, []diag.Diagnostic) {
 		file, wrong := syntax.Parse(f)
 		files, found = append(files, file), append(found, wrong...)
 	}
-	if errs := errors(found); len(errs) > 0 {
+	if errs := diag.Errors(found); len(errs) > 0 {
 		return nil, errs
 	}
 	program, found := resolve.Resolve(files, "2027")
-	return program, errors(found)
+	return program, diag.Errors(found)
 }
 
 // check is the whole check.
@@ -39,21 +39,12 @@ func check(p *progen.Program) []diag.Diagnostic {
 		return errs
 	}
 	_, misfits := types.Check(program)
-	if errs := errors(misfits); len(errs) > 0 {
+	if errs := diag.Errors(misfits); len(errs) > 0 {
 		return errs
 	}
 	system := lower.Program(program)
 	found, _ := frame.Check(system, proofs.Targets(system, refute.DefaultLimits()))
-	return errors(append(found, taint.Check(system, "2027").Diagnostics...))
-}
-
-func errors(found []diag.Diagnostic) (out []diag.Diagnostic) {
-	for _, d := range found {
-		if d.Severity == diag.Error {
-			out = append(out, d)
-		}
-	}
-	return out
+	return diag.Errors(append(found, taint.Check(system, "2027").Diagnostics...))
 }
 
 // Every program passes the check, whatever features it is drawn from.

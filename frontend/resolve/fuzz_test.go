@@ -132,7 +132,7 @@ func findings(t *testing.T, p *progen.Program) (string, int) {
 	found = append(found, resolve.DropEchoes(files, found, more)...)
 	_, misfits := types.Check(program)
 	found = append(found, misfits...)
-	if count(more) == 0 && unread == 0 {
+	if len(diag.Errors(more)) == 0 && unread == 0 {
 		system := lower.Program(program)
 		if err := ir.Validate(system); err != nil {
 			t.Fatalf("%v\n%s", err, p.Text)
@@ -152,7 +152,7 @@ func findings(t *testing.T, p *progen.Program) (string, int) {
 			fmt.Fprintf(&b, "  %s %q\n", e.Span, e.New)
 		}
 	}
-	return b.String(), count(found)
+	return b.String(), len(diag.Errors(found))
 }
 
 // A declaration without a name is reported for that, and for nothing that follows.
@@ -171,13 +171,4 @@ func checkPlace(t *testing.T, s source.Span, code diag.Code) {
 	if s.File == nil || s.Start < 0 || s.End < s.Start || s.End > len(s.File.Text) {
 		t.Fatalf("%s stands at %d..%d, outside its file", code, s.Start, s.End)
 	}
-}
-
-func count(found []diag.Diagnostic) (errors int) {
-	for _, d := range found {
-		if d.Severity == diag.Error {
-			errors++
-		}
-	}
-	return errors
 }

@@ -32,8 +32,8 @@ func Intact(files []*syntax.File, edition string, found []diag.Diagnostic, more 
 	for range maxRounds {
 		files = part.without(files, found)
 		prog, wrong := Resolve(files, edition)
-		if found = errorsOf(wrong); len(found) == 0 {
-			found = errorsOf(more(prog))
+		if found = diag.Errors(wrong); len(found) == 0 {
+			found = diag.Errors(more(prog))
 		}
 		if len(found) == 0 {
 			part.Program = prog
@@ -43,21 +43,12 @@ func Intact(files []*syntax.File, edition string, found []diag.Diagnostic, more 
 	return nil
 }
 
-func errorsOf(found []diag.Diagnostic) (out []diag.Diagnostic) {
-	for _, d := range found {
-		if d.Severity == diag.Error {
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
 // without copies the files down to the bodies, leaving out what holds an error.
 func (part *Part) without(files []*syntax.File, found []diag.Diagnostic) []*syntax.File {
 	var out []*syntax.File
 	for _, f := range files {
 		var places []source.Span
-		for _, d := range errorsOf(found) {
+		for _, d := range diag.Errors(found) {
 			if d.Span.File == f.Source {
 				places = append(places, d.Span)
 			}

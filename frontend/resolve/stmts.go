@@ -228,19 +228,14 @@ func (w *walker) whole(s *syntax.Assign, slot *Slot) {
 
 // rootSlot is the slot whose entry a place is in, or nil.
 func (w *walker) rootSlot(x syntax.Expr) *Slot {
-	for {
-		switch y := syntax.Unparen(x).(type) {
-		case *syntax.Index:
-			if slot := w.slotOf(y.X); slot != nil {
+	for x := range syntax.Path(x) {
+		if entry, ok := x.(*syntax.Index); ok {
+			if slot := w.slotOf(entry.X); slot != nil {
 				return slot
 			}
-			x = y.X
-		case *syntax.Field:
-			x = y.X
-		default:
-			return nil
 		}
 	}
+	return nil
 }
 
 func (w *walker) assignName(s *syntax.Assign, t *syntax.Name) {

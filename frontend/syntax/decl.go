@@ -205,13 +205,7 @@ func (p *parser) section(d *Decl) {
 func (p *parser) foreignSection(d *Decl) {
 	p.report(foreignHandler(p.spanOf(p.tok), p.text()))
 	from := p.here()
-	h := &Handler{}
-	p.muted = true
-	ok := p.guard(itemLevel, func() { p.handlerHead(h) })
-	p.muted = false
-	if !ok || !p.is(tokLBrace) {
-		panic(bailout{itemLevel})
-	}
+	h := p.reportedHead()
 	p.handlerBody(h, from)
 	d.Handlers = append(d.Handlers, h)
 }

@@ -1,6 +1,9 @@
 package syntax
 
-import "math/big"
+import (
+	"iter"
+	"math/big"
+)
 
 // Expr is an expression.
 type Expr interface {
@@ -288,6 +291,22 @@ func Unparen(x Expr) Expr {
 			return x
 		}
 		x = p.X
+	}
+}
+
+// Path goes from a place that can be assigned to what it starts from: x.f[i], x.f, x.
+func Path(x Expr) iter.Seq[Expr] {
+	return func(yield func(Expr) bool) {
+		for x := Unparen(x); yield(x); x = Unparen(x) {
+			switch place := x.(type) {
+			case *Field:
+				x = place.X
+			case *Index:
+				x = place.X
+			default:
+				return
+			}
+		}
 	}
 }
 

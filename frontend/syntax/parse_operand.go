@@ -113,17 +113,24 @@ func (p *parser) call(fun Expr) Expr {
 	return &Call{p.place(fun.Span().Start), fun, args}
 }
 
+// variantName parses the name of a variant, with that of its type where it is written.
+//
+//	[Name "::"] Name
+func (p *parser) variantName() (owner *Ident, name Ident) {
+	first := p.anyWord("a variant")
+	if !p.accept(tokPath) {
+		return nil, first
+	}
+	return &first, p.capName("a variant")
+}
+
 // variant parses what starts with a capitalised name.
 //
 //	Variant := [Name "::"] Name [Args | "{" (word ":" Expr), … "}"]
 func (p *parser) variant() Expr {
 	from := p.here()
-	ref := &VariantRef{Name: p.anyWord("a variant")}
-	if p.accept(tokPath) {
-		owner := ref.Name
-		ref.Type = &owner
-		ref.Name = p.capName("a variant")
-	}
+	ref := &VariantRef{}
+	ref.Type, ref.Name = p.variantName()
 	ref.Place = p.place(from)
 	if !p.is(tokLBrace) || p.context.noRecord || p.tok.newline {
 		return p.call(ref)

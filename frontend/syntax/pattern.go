@@ -224,12 +224,8 @@ func (p *parser) textPattern() Pattern {
 //	VariantPattern := [Name "::"] Name ["(" Pattern, … ")" | FieldPatterns]
 func (p *parser) variantPattern() Pattern {
 	from := p.here()
-	v := &VariantPattern{Name: p.anyWord("a variant")}
-	if p.accept(tokPath) {
-		owner := v.Name
-		v.Type = &owner
-		v.Name = p.capName("a variant")
-	}
+	v := &VariantPattern{}
+	v.Type, v.Name = p.variantName()
 	switch p.tok.kind {
 	case tokLParen:
 		v.Tuple = true

@@ -197,8 +197,9 @@ func (p *parser) balanced(forgotten int) bool {
 	return false
 }
 
-// strayHandler passes a handler that was reported.
-func (p *parser) strayHandler() {
+// reportedHead reads the head of a handler that was reported: of what is wrong in it nothing more is
+// said. A body must follow.
+func (p *parser) reportedHead() *Handler {
 	h := &Handler{}
 	p.muted = true
 	ok := p.guard(itemLevel, func() { p.handlerHead(h) })
@@ -206,6 +207,12 @@ func (p *parser) strayHandler() {
 	if !ok || !p.is(tokLBrace) {
 		panic(bailout{itemLevel})
 	}
+	return h
+}
+
+// strayHandler passes a handler that was reported.
+func (p *parser) strayHandler() {
+	p.reportedHead()
 	p.body("")
 }
 

@@ -86,19 +86,14 @@ func (b *body) slotIndex(x *syntax.Index) *resolve.Slot {
 
 // slotOf is the slot that a place lies in, or nil.
 func (b *body) slotOf(x syntax.Expr) *resolve.Slot {
-	for {
-		switch y := syntax.Unparen(x).(type) {
-		case *syntax.Index:
-			if s := b.slotIndex(y); s != nil {
+	for x := range syntax.Path(x) {
+		if entry, ok := x.(*syntax.Index); ok {
+			if s := b.slotIndex(entry); s != nil {
 				return s
 			}
-			x = y.X
-		case *syntax.Field:
-			x = y.X
-		default:
-			return nil
 		}
 	}
+	return nil
 }
 
 // declaredAt is the type that a slot's declaration states for a place in it, or nil.

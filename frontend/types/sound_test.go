@@ -144,10 +144,8 @@ func TestValidProgramsAreLetPass(t *testing.T) {
 		if d == nil {
 			continue
 		}
-		for _, f := range d.found {
-			if f.Severity == diag.Error {
-				t.Errorf("seed %d: %s: %s: %s\n%s", seed, f.Span, f.Code, f.Message, d.text)
-			}
+		for _, f := range diag.Errors(d.found) {
+			t.Errorf("seed %d: %s: %s: %s\n%s", seed, f.Span, f.Code, f.Message, d.text)
 		}
 	}
 }

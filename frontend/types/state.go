@@ -369,16 +369,11 @@ func sharedNames(root syntax.Node) (shared map[string]bool, nodes int) {
 
 // rootName is the name that an assignable place starts from, or "".
 func rootName(x syntax.Expr) string {
-	for {
-		switch y := syntax.Unparen(x).(type) {
-		case *syntax.Name:
-			return y.Name
-		case *syntax.Field:
-			x = y.X
-		case *syntax.Index:
-			x = y.X
-		default:
-			return ""
-		}
+	var root syntax.Expr
+	for root = range syntax.Path(x) {
 	}
+	if name, ok := root.(*syntax.Name); ok {
+		return name.Name
+	}
+	return ""
 }

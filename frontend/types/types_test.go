@@ -16,10 +16,8 @@ func check(t *testing.T, f *source.File) []diag.Diagnostic {
 	t.Helper()
 	file, problems := syntax.Parse(f)
 	p, more := resolve.Resolve([]*syntax.File{file}, "2026")
-	for _, d := range append(problems, more...) {
-		if d.Severity == diag.Error {
-			t.Errorf("%s: %s: %s", d.Span, d.Code, d.Message)
-		}
+	for _, d := range diag.Errors(append(problems, more...)) {
+		t.Errorf("%s: %s: %s", d.Span, d.Code, d.Message)
 	}
 	_, found := Check(p)
 	return found

@@ -334,10 +334,8 @@ func folder(t *testing.T, name string) *resolve.Program {
 		t.Fatal(err)
 	}
 	p, found := resolve.Resolve(read.Files, read.Manifest.Package.Edition)
-	for _, d := range append(read.Diagnostics, found...) {
-		if d.Severity == diag.Error {
-			t.Errorf("%s: %s", d.Span, d.Message)
-		}
+	for _, d := range diag.Errors(append(read.Diagnostics, found...)) {
+		t.Errorf("%s: %s", d.Span, d.Message)
 	}
 	return p
 }

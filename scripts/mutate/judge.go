@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"slices"
 
 	"soma.cell/ctl"
 	"soma.cell/frontend/diag"
@@ -58,9 +57,7 @@ func checked(f *source.File) *program {
 	return p
 }
 
-func wrong(found []diag.Diagnostic) bool {
-	return slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
-}
+func wrong(found []diag.Diagnostic) bool { return len(diag.Errors(found)) > 0 }
 
 // verify proves what it can of a program. Of each state it is asked whether it is never reached.
 // No evidence is wanted.

@@ -50,21 +50,12 @@ func named(text string) *source.File { return source.NewFile("app.cell", text) }
 // read gives the program of a file, or the errors of the parser, or those of resolution.
 func read(f *source.File) (program *resolve.Program, unread, wrong []diag.Diagnostic) {
 	file, found := syntax.Parse(f)
-	if unread = errorsOf(found); unread != nil {
+	if unread = diag.Errors(found); unread != nil {
 		return nil, unread, nil
 	}
 	program, found = resolve.Resolve([]*syntax.File{file}, edition)
-	if wrong = errorsOf(found); wrong != nil {
+	if wrong = diag.Errors(found); wrong != nil {
 		return nil, nil, wrong
 	}
 	return program, nil, nil
-}
-
-func errorsOf(found []diag.Diagnostic) (out []diag.Diagnostic) {
-	for _, d := range found {
-		if d.Severity == diag.Error {
-			out = append(out, d)
-		}
-	}
-	return out
 }
