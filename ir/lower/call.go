@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"soma.cell/frontend/builtin"
 	"soma.cell/frontend/resolve"
@@ -191,6 +192,9 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 	}
 	out := result(f.Name, f.Result, b.plains(vs))
 	out.typ = resultType(f)
+	if (f.Name == "len" || f.Name == "str_len") && b.rule == nil {
+		b.when(b.flush(span), term.Le(term.Int64(0), out.t), span)
+	}
 	return out
 }
 
@@ -331,6 +335,8 @@ func (b *builder) exact(f *builtin.Builtin, vs []value, span source.Span) (value
 	switch {
 	case f.Name == "to_string" && len(vs) == 1:
 		return of(b.render(vs[0])), true
+	case f.Name == "len" && len(vs) == 1:
+		return known(vs[0])
 	case f.Name == "contains" && len(vs) == 2 && vs[0].isList && vs[1].has == nil:
 		return member(vs[0].items, vs[1])
 	case f.Name == "str_eq" && len(vs) == 2 && isText(vs[0]) && isText(vs[1]):
@@ -347,6 +353,17 @@ func (b *builder) exact(f *builtin.Builtin, vs []value, span source.Span) (value
 		return of(term.Ite(term.Le(vs[0].t, vs[1].t), vs[1].t, vs[0].t)), true
 	case f.Name == "clamp" && len(vs) == 3:
 		return b.clamp(vs, span), true
+	}
+	return value{}, false
+}
+
+// known is the len of a text or list that is written out.
+func known(v value) (value, bool) {
+	if v.has == nil && v.t.Op == term.OpString {
+		return of(term.Int64(int64(utf8.RuneCountInString(v.t.Name)))), true
+	}
+	if n := length(v); n != nil {
+		return of(term.Int64(*n)), true
 	}
 	return value{}, false
 }
