@@ -19,12 +19,14 @@ const oddText = "~ odd ~"
 type claims struct {
 	program *program
 	report  *proofs.Report
-	small   bool // no literal is so large that a proven loop or recursion could be long
+	marks   map[string]string // of a marked program: the claims that what it prints breaks
+	small   bool              // no literal is so large that a proven loop or recursion could be long
 }
 
 // proven counts the claims that a run could break.
 func (c *claims) proven() int {
-	n := 0
+	dead := c.deadCode()
+	n := len(dead.stmts) + len(dead.ends)
 	for _, o := range c.report.Obligations {
 		switch o.Kind {
 		case obligation.Invariant, obligation.EdgeDeclared, obligation.Guard, obligation.ThinkIsolated, obligation.Termination:

@@ -31,12 +31,13 @@ type explorer struct {
 	source  progen.Source
 	values  *interptest.Values
 	entered map[[2]string]bool
+	ends    map[[2]string]string // claims that handlers never return
 	broken  string
 }
 
 // explore makes at most so many calls. It gives the first claim that a run breaks, and the run.
 func explore(c *claims, calls int) (broken string, made int) {
-	e := &explorer{claims: c, source: progen.Seed(1)}
+	e := &explorer{claims: c, source: progen.Seed(1), ends: c.deadCode().ends}
 	ints, texts := e.literals()
 	e.values = &interptest.Values{
 		Source: e.source,
@@ -106,6 +107,14 @@ func (e *explorer) step(s interp.Step) {
 	switch s.Kind {
 	case interp.StepEnter:
 		e.entered[[2]string{s.Cell, s.Name}] = true
+	case interp.StepLeave:
+		if s.Raised == nil {
+			e.blame(e.ends[[2]string{s.Cell, s.Name}])
+		}
+	case interp.StepAct:
+		if s.Name == "print" {
+			e.blame(e.claims.printed(s.Args))
+		}
 	case interp.StepMove:
 		e.blame(e.claims.moved(s.Cell, s.From, s.To, false))
 	}
@@ -138,7 +147,8 @@ func (e *explorer) literals() (ints []int64, texts []string) {
 				}
 			}
 		case *syntax.String:
-			if s, plain := n.Literal(); plain && len(texts) < 16 && len(s) < 20 && !slices.Contains(texts, s) {
+			s, plain := n.Literal()
+			if _, mark := e.claims.marks[s]; plain && !mark && len(texts) < 16 && len(s) < 20 && !slices.Contains(texts, s) {
 				texts = append(texts, s)
 			}
 		}
@@ -151,8 +161,16 @@ func (e *explorer) literals() (ints []int64, texts []string) {
 					syntax.Inspect(r.Cond, see)
 				}
 			}
+			for _, m := range d.Machines {
+				for _, edge := range m.Edges {
+					syntax.Inspect(edge.Guard, see)
+				}
+			}
 			for _, h := range d.Handlers {
 				syntax.Inspect(h.Body, see)
+			}
+			for _, timer := range d.Timers {
+				syntax.Inspect(timer.Body, see)
 			}
 		}
 	}

@@ -29,18 +29,19 @@ const edition = "2026"
 
 // program is a program that passes the check.
 type program struct {
+	file     *source.File
 	resolved *resolve.Program
 	system   *ir.System
 	static   []obligation.Obligation
 }
 
-// checked reads a program as soma check does; nil where that finds an error.
-func checked(f *source.File) *program {
+// read reads a program of one file; nil where something is wrong with its names or types.
+func read(f *source.File) *program {
 	tree, found := syntax.Parse(f)
 	if len(tree.Uses) > 0 || wrong(found) {
 		return nil
 	}
-	p := &program{}
+	p := &program{file: f}
 	if p.resolved, found = resolve.Resolve([]*syntax.File{tree}, edition); wrong(found) {
 		return nil
 	}
@@ -48,6 +49,16 @@ func checked(f *source.File) *program {
 		return nil
 	}
 	p.system = lower.Program(p.resolved)
+	return p
+}
+
+// checked reads a program as soma check does; nil where that finds an error.
+func checked(f *source.File) *program {
+	p := read(f)
+	if p == nil {
+		return nil
+	}
+	var found []diag.Diagnostic
 	found, p.static = frame.Check(p.system, proofs.Targets(p.system, refute.DefaultLimits()))
 	flows := taint.Check(p.system, edition)
 	if wrong(append(found, flows.Diagnostics...)) {

@@ -4,8 +4,8 @@
 //
 // A mutant is a program with one operator, constant, comparison, state, branch, argument or
 // statement changed, printed anew from its tree. One that passes the check is verified. Whatever
-// is said to be proven of it (memory rules at writes, guards, computed targets, isolation from a
-// model, edges nobody takes, states never reached, termination) is then held against runs: a
+// is said to be proven of it (memory rules at writes, moves and ends of calls, guards, computed
+// targets, isolation from a model, edges nobody takes, states never reached, dead code, termination) is then held against runs: a
 // search to a small depth must find none that breaks it. The exit status is 1 when one does.
 package main
 
@@ -134,13 +134,30 @@ func (t *tally) judge(s site, original string, solver smt.Solver, calls int, tel
 	}
 	c := &claims{program: p, report: r}
 	t.proven += c.proven()
-	broken, made := explore(c, calls)
+	broken, made, err := hold(c, calls)
+	if err != nil {
+		return err
+	}
 	t.calls += made
 	if broken != "" {
 		t.broken++
 		tell(fmt.Sprintf("%s:%d: %s: %s", s.file.Name, change.at.Line, change.what, broken))
 	}
 	return nil
+}
+
+// hold holds what is claimed of a program against runs of it, and what is claimed to be dead against
+// runs of the program with marks. It gives the first claim that a run breaks, and how many calls it made.
+func hold(c *claims, calls int) (broken string, made int, err error) {
+	if broken, made = explore(c, calls); broken != "" {
+		return broken, made, nil
+	}
+	marked, err := c.marked()
+	if marked == nil {
+		return "", made, err
+	}
+	broken, more := explore(marked, calls)
+	return broken, made + more, nil
 }
 
 // programs are the files of programs below folders.
