@@ -318,6 +318,9 @@ type Return struct {
 type Raise struct {
 	At
 	Kind string // "" when it may be one of several
+	// Ensures is the condition of the ensure statement that raises, as written; "" of other errors,
+	// whatever their kind.
+	Ensures string
 	// Refusal says that the error is how the effect beside this edge is refused: the rules, the
 	// machine, the callee or the outside decide.
 	Refusal bool

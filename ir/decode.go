@@ -176,7 +176,7 @@ func (d *decoder) effect(w wireEffect) Effect {
 	case "return":
 		return &Return{at, d.term(w.Value)}
 	case "raise":
-		return &Raise{at, w.Kind, w.Refusal}
+		return &Raise{at, w.Kind, w.Ensures, w.Refusal}
 	}
 	d.fail(errUnknownTag(w.Do))
 	return nil

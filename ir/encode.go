@@ -166,7 +166,7 @@ func (e *encoder) fields(x Effect) wireEffect {
 	case *Return:
 		return wireEffect{Do: "return", Value: e.term(x.Value)}
 	case *Raise:
-		return wireEffect{Do: "raise", Kind: x.Kind, Refusal: x.Refusal}
+		return wireEffect{Do: "raise", Kind: x.Kind, Ensures: x.Ensures, Refusal: x.Refusal}
 	}
 	e.fail(errUnknownEffect())
 	return wireEffect{}

@@ -102,6 +102,10 @@ func errReturnElsewhere() error {
 	return errors.New("a return on an edge that does not lead to the exit")
 }
 
+func errEnsures(kind string) error {
+	return fmt.Errorf("an ensure statement raises %q", kind)
+}
+
 func errCycle(l Loc) error {
 	return fmt.Errorf("a cycle through %s has no back edge", l)
 }

@@ -77,6 +77,7 @@ func depot() *ir.System {
 	size := count.Local("size", term.Int)
 	count.Do(&ir.Scan{At: ir.At{InGuard: true}, Slot: stock, What: "len", Var: size})
 	count.Edge(ir.FirstLoc, ir.Exit, term.True, &ir.Return{Value: size})
+	count.Edge(ir.FirstLoc, ir.Raised, term.Lt(size, term.Int64(0)), &ir.Raise{Kind: "ensure", Ensures: "stock.len >= 0"})
 	tick := irtest.Handler(p, "Depot", "every 30s")
 	tick.Kind = ir.Timer
 	cell.Automata = []*ir.Automaton{b.Automaton, count.Automaton, tick.Return()}

@@ -76,6 +76,9 @@ func (p *printer) action(a *Automaton, f Effect) string {
 		if f.Kind != "" {
 			text += " " + f.Kind
 		}
+		if f.Ensures != "" {
+			text += ": not " + f.Ensures
+		}
 		return text
 	}
 	return "?"

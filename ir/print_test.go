@@ -68,7 +68,7 @@ func TestAbstractions(t *testing.T) {
 	if diff := cmp.Diff(want, counts); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
-	if abstract != 2 || effects != 25 {
-		t.Errorf("%d of %d effects are abstractions, not 2 of 25", abstract, effects)
+	if abstract != 2 || effects != 26 {
+		t.Errorf("%d of %d effects are abstractions, not 2 of 26", abstract, effects)
 	}
 }

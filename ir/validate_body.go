@@ -200,7 +200,12 @@ func (b *bodyValidator) shape(e *Edge, f Effect) error {
 			return checkTerm("value", f.Value, nil) // the returns have no common sort
 		}
 		return checkTerm("value", f.Value, b.automaton.Result)
-	case *Begin, *Commit, *Rollback, *Unknown, *Raise:
+	case *Raise:
+		if f.Ensures != "" && (f.Kind != "ensure" || f.Refusal) {
+			return errEnsures(f.Kind)
+		}
+		return nil
+	case *Begin, *Commit, *Rollback, *Unknown:
 		return nil
 	}
 	return errUnknownEffect()

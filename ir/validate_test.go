@@ -88,6 +88,12 @@ func TestValidateRefuses(t *testing.T) {
 		{"call into another sort", "result has sort Bool, not Int", effect(7, 0, func(f *ir.Call) { f.Result = term.Var("t1", term.Bool) })},
 		{"push to a map slot", `slot "stock" is no list`, effect(7, 3, func(f *ir.Push) { f.Slot.Slot = "stock" })},
 		{"delete into another sort", "presence has sort Int, not Bool", effect(7, 4, func(f *ir.Delete) { f.Had = term.Var("t2", term.Int) })},
+		{"ensure that raises something else", `an ensure statement raises "odd"`, func(_ *ir.System, c *ir.Cell, _ *ir.Automaton) {
+			c.Automata[1].Edges[2].Effects[0].(*ir.Raise).Kind = "odd"
+		}},
+		{"ensure that something else decides", "an ensure statement raises", func(_ *ir.System, c *ir.Cell, _ *ir.Automaton) {
+			c.Automata[1].Edges[2].Effects[0].(*ir.Raise).Refusal = true
+		}},
 		{"return of another sort", "value has sort Bool, not Int", effect(8, 0, func(f *ir.Return) { f.Value = term.True })},
 		{"return that goes on", "does not lead to the exit", func(_ *ir.System, _ *ir.Cell, a *ir.Automaton) { a.Edges[8].To = ir.Raised }},
 		{"used before it is assigned", "variable answer is assigned on no path", func(_ *ir.System, _ *ir.Cell, a *ir.Automaton) {

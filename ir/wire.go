@@ -154,6 +154,7 @@ type wireEffect struct {
 	Builtin  string         `json:"builtin,omitempty"`
 	Class    string         `json:"class,omitempty"`
 	Kind     string         `json:"kind,omitempty"`
+	Ensures  string         `json:"ensures,omitempty"`
 	Refusal  bool           `json:"refusal,omitempty"`
 	What     string         `json:"what,omitempty"`
 	Var      string         `json:"var,omitempty"`

@@ -150,7 +150,8 @@ func (v *verifier) saysRefused(a *ir.Automaton) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(v.invs, func(res *invariantResult) bool { return res.literal && res.a == a })
+	return slices.ContainsFunc(v.invs, func(res *invariantResult) bool { return res.literal && res.a == a }) ||
+		slices.ContainsFunc(v.ensured, func(s *ensureSite) bool { return s.broken && s.a == a })
 }
 
 // deadLines name the dead code of a cell.

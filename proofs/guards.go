@@ -155,7 +155,7 @@ func (v *verifier) guardLines(c *ir.Cell) []Line {
 
 func (v *verifier) guardLine(s *moveSite, res *guardResult) Line {
 	ob := res.ob
-	mark, said := Open, guardOpen(ob.Reason)
+	mark, said := Open, saidOpen(ob.Reason)
 	switch {
 	case ob.Verdict == obligation.Proven && s.dead:
 		mark, said = Passed, guardDead
@@ -169,7 +169,7 @@ func (v *verifier) guardLine(s *moveSite, res *guardResult) Line {
 			mark = Failed
 		}
 	case ob.Verdict == obligation.Unknown:
-		said = guardUnknown(ob.Reason)
+		said = saidUnknown(ob.Reason)
 	}
 	l := line(mark, lineGuard(res.edge, s.a.Name, v.placeAmong(s, res), said), ob)
 	if mark == Passed {

@@ -176,9 +176,19 @@ const (
 	guardUnseen = guardBroken + "; no run that comes there was found"
 )
 
-func guardOpen(reason string) string { return "not proven, checked at run time: " + reason }
+func saidOpen(reason string) string { return "not proven, checked at run time: " + reason }
 
-func guardUnknown(reason string) string { return "unknown: " + reason + "; checked at run time" }
+func saidUnknown(reason string) string { return "unknown: " + reason + "; checked at run time" }
+
+func lineEnsure(cond, handler, place, said string) string {
+	return fmt.Sprintf("ensure %s — handler '%s'%s %s", cond, handler, place, said)
+}
+
+const (
+	ensureProven = "proven: it holds whenever it is reached"
+	ensureBroken = "breaks it whenever it comes there: it can only fail"
+	ensureUnseen = ensureBroken + "; no run that comes there was found"
+)
 
 func lineSources(handler string) string {
 	return fmt.Sprintf("transition sources: `%s` calls transition(id, target) without declaring the source — the runtime refuses a move the graph forbids, but the proof does not see where the handler starts; `transition(id, from, to)` names the edge (checked by `soma check`, refused at run time from any other state)", handler)
@@ -368,6 +378,9 @@ func detailCounter(c *obligation.Counterexample) []string {
 		if i == longestPath {
 			add("…")
 			break
+		}
+		if i == len(c.Path)-1 && b.Text == c.Writes {
+			break // the test itself fails
 		}
 		add("line %d: %s — %s", b.At.From().Line, b.Text, b.Gives)
 	}

@@ -37,16 +37,16 @@ func provePrograms(t *testing.T) map[string]string {
 }
 
 // TestProve holds what is said of the programs in testdata/prove against their comments
-// `//! verify: MARK TEXT…`: each is the beginning of a line, in any order. Each line about a guard, a
-// memory rule, dead code, or a subject (the first word) that the file speaks of is one that some
-// comment expects; remarks may be left out. The lines are about 500 obligations or more.
+// `//! verify: MARK TEXT…`: each is the beginning of a line, in any order. Each line about a guard, an
+// ensure statement, a memory rule, dead code, or a subject (the first word) that the file speaks of is
+// one that some comment expects; remarks may be left out. The lines are about 500 obligations or more.
 func TestProve(t *testing.T) {
 	expected := 0
 	for file, text := range provePrograms(t) {
 		expected += len(wantedLine.FindAllString(text, -1))
 		t.Run(file, func(t *testing.T) {
 			var wanted []string
-			subjects := []string{"guard", "invariant", "dead"}
+			subjects := []string{"guard", "ensure", "invariant", "dead"}
 			for _, m := range wantedLine.FindAllStringSubmatch(text, -1) {
 				wanted = append(wanted, strings.TrimSpace(m[1]))
 				subjects = append(subjects, m[2])

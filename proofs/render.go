@@ -53,6 +53,7 @@ func (v *verifier) machineBlock(c *ir.Cell) Block {
 	b.Lines = append(b.Lines, v.terminationLines(c)...)
 	b.Lines = append(b.Lines, v.refinementLines(c)...)
 	b.Lines = append(b.Lines, v.guardLines(c)...)
+	b.Lines = append(b.Lines, v.ensureLines(c)...)
 	b.Lines = append(b.Lines, v.deadLines(c)...)
 	b.Lines = append(b.Lines, effectLines(c)...)
 	b.Lines = append(b.Lines, v.costLines(c)...)

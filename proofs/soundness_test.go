@@ -21,7 +21,7 @@ import (
 // target is refused that is proven declared. The kernel accepts every certificate.
 func TestNothingProvenIsFalse(t *testing.T) {
 	solver := opened(t, smt.Limits{Timeout: 2 * time.Second})
-	proven, broken := 0, 0
+	proven, ensured, broken := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := randprog.Program(t, true)
 		prog := resolvetest.Drawn(t, text)
@@ -30,22 +30,27 @@ func TestNothingProvenIsFalse(t *testing.T) {
 		}
 		report := audited(t, text, lower.Program(prog), Options{Solver: solver})
 		for _, o := range report.Obligations {
-			if o.Verdict == obligation.Proven && o.Kind == obligation.Invariant {
+			switch {
+			case o.Verdict != obligation.Proven:
+			case o.Kind == obligation.Invariant:
 				proven++
+			case o.Kind == obligation.Ensure:
+				ensured++
 			}
 		}
 		broken += runs(t, prog, report, text)
 	})
-	t.Logf("%d rules proven at writes, %d writes refused", proven, broken)
-	if proven == 0 || broken == 0 {
+	t.Logf("%d rules proven at writes, %d ensure statements, %d refused by runs", proven, ensured, broken)
+	if proven == 0 || ensured == 0 || broken == 0 {
 		t.Error("nothing was compared")
 	}
 }
 
 // judgedBy are the obligations that say where errors of a kind do not arise.
-var judgedBy = map[string]obligation.Kind{interp.KindInvariant: obligation.Invariant, interp.KindGuardFailed: obligation.Guard}
+var judgedBy = map[string]obligation.Kind{interp.KindInvariant: obligation.Invariant, interp.KindGuardFailed: obligation.Guard,
+	interp.KindEnsure: obligation.Ensure}
 
-// runs calls the handler from states that earlier calls left, and counts refused writes.
+// runs calls the handler from states that earlier calls left, and counts what is refused.
 func runs(t *rapid.T, prog *resolve.Program, report *Report, text string) int {
 	w := interp.New(prog, interp.Options{Steps: 100_000})
 	refused := 0

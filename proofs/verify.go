@@ -71,6 +71,7 @@ func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
 	v.invariants()
 	v.totals()
 	v.moves()
+	v.ensures()
 	v.deadCode()
 	if err := v.discharged(); err != nil {
 		return nil, err
@@ -104,6 +105,7 @@ type verifier struct {
 	sites     map[*obligation.Obligation]*cert.Site
 	invs      []*invariantResult
 	moveSites []*moveSite
+	ensured   []*ensureSite
 	machines  []*machineResult
 	deadIn    []*deadResult // of the bodies that were looked at
 }

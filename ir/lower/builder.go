@@ -227,9 +227,9 @@ func (b *builder) raiseEdge(from ir.Loc, cond *term.Term, raise *ir.Raise, caugh
 }
 
 // raise ends the path with an error.
-func (b *builder) raise(kind string, span source.Span) {
-	from := b.flush(span)
-	b.raiseEdge(from, term.True, &ir.Raise{At: b.at(span), Kind: kind}, kind, span)
+func (b *builder) raise(raise *ir.Raise) {
+	from := b.flush(raise.Span)
+	b.raiseEdge(from, term.True, raise, raise.Kind, raise.Span)
 	b.cur = b.newLoc()
 }
 

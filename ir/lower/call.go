@@ -120,7 +120,7 @@ func (b *builder) callLambda(x syntax.Expr, args []syntax.Expr, span source.Span
 
 func (b *builder) inline(f value, args []value, span source.Span) value {
 	if len(args) != len(f.lambda.Params) {
-		b.raise("type", span)
+		b.raise(&ir.Raise{At: b.at(span), Kind: "type"})
 		return unit()
 	}
 	outer := b.env
@@ -187,7 +187,7 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 		if len(vs) > 0 && vs[0].t.Op == term.OpString {
 			kind = vs[0].t.Name
 		}
-		b.raise(kind, span)
+		b.raise(&ir.Raise{At: b.at(span), Kind: kind})
 		return unit()
 	}
 	out := result(f.Name, f.Result, b.plains(vs))

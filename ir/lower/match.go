@@ -68,7 +68,7 @@ func (b *builder) match(x *syntax.Match, wanted bool) value {
 			b.merge(missed, arm.At)
 		}
 	}
-	b.raise("match", x.At)
+	b.raise(&ir.Raise{At: b.at(x.At), Kind: "match"})
 	if len(ends) == 0 {
 		return unit()
 	}

@@ -56,9 +56,9 @@ func (b *builder) stmt(s syntax.Stmt) {
 		}
 		b.ret(v, s.At)
 	case *syntax.Require:
-		b.require(s.Cond, s.Tag.Name, s.Message, s.At)
+		b.require(s.Cond, &ir.Raise{At: b.at(s.At), Kind: s.Tag.Name}, s.Message)
 	case *syntax.Ensure:
-		b.require(s.Cond, "ensure", nil, s.At)
+		b.require(s.Cond, &ir.Raise{At: b.at(s.At), Kind: "ensure", Ensures: s.Cond.Span().Normal()}, nil)
 	case *syntax.Emit:
 		b.emitEvent(s)
 	}
@@ -74,15 +74,15 @@ func (b *builder) let(name string, v value, at source.Span) {
 
 // require lowers require c else Tag "message": c on the path that goes on, an error on the
 // other, whose message is evaluated there.
-func (b *builder) require(cond syntax.Expr, kind string, message syntax.Expr, span source.Span) {
-	c := b.condition(cond)
+func (b *builder) require(cond syntax.Expr, raise *ir.Raise, message syntax.Expr) {
+	c, span := b.condition(cond), raise.Span
 	from := b.flush(span)
 	env := b.env.copy()
 	b.when(from, term.Not(c), span)
 	if message != nil {
 		b.expr(message)
 	}
-	b.raise(kind, span)
+	b.raise(raise)
 	b.env = env
 	b.when(from, c, span)
 }

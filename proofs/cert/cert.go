@@ -70,6 +70,7 @@ const (
 	Invariant     Kind = "invariant"
 	EdgeDeclared  Kind = "edge-declared"
 	Guard         Kind = "guard"
+	Ensure        Kind = "ensure"
 	DeadCode      Kind = "dead-code"
 	EdgeTaken     Kind = "edge-taken"
 	ThinkIsolated Kind = "think-isolated"
@@ -78,7 +79,7 @@ const (
 
 // Kinds lists them in that order.
 func Kinds() []Kind {
-	return []Kind{Frame, Flow, Termination, Cost, FactKind, Invariant, EdgeDeclared, Guard, DeadCode, EdgeTaken, ThinkIsolated, Temporal}
+	return []Kind{Frame, Flow, Termination, Cost, FactKind, Invariant, EdgeDeclared, Guard, Ensure, DeadCode, EdgeTaken, ThinkIsolated, Temporal}
 }
 
 // Verdict is the answer.

@@ -80,6 +80,11 @@ func ClaimGuard(handler, machine, from, to, guard string) string {
 	return fmt.Sprintf("when %s asks for the edge %s → %s of %s, its guard holds: %s", handler, from, to, machine, guard)
 }
 
+// ClaimEnsure is about an ensure statement; cond is its condition as written.
+func ClaimEnsure(handler, cond string) string {
+	return fmt.Sprintf("whenever %s comes to ensure %s, it holds", handler, cond)
+}
+
 // ClaimDeadCode is about the n-th statement of a handler, counted from 1 over all bodies of that name;
 // end tells that it is the end of a body.
 func ClaimDeadCode(handler string, n int, end bool) string {

@@ -98,6 +98,8 @@ func (m *maker) answer(o *cert.Obligation, c *ir.Cell) {
 		m.single(o, m.a.target(p, f, entered(m.a.system.Find(f.Cell).Machine)))
 	case cert.Guard:
 		m.guard(o)
+	case cert.Ensure:
+		m.single(o, m.a.ensured(m.place(*o.Site)))
 	case cert.DeadCode:
 		for n, s := range m.a.system.Handler(ir.HandlerRef{Cell: o.Cell, Handler: o.Handler, Arity: -1}).Stmts {
 			if o.Claim == cert.ClaimDeadCode(o.Handler, n+1, s.Loc == ir.Exit) {

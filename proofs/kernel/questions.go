@@ -30,6 +30,7 @@ func (a *auditor) questions() ([]*question, *Error) {
 		l.commits()
 		l.edgesDeclared()
 		l.guards()
+		l.ensures()
 		l.deadCode()
 		if c.Machine != nil {
 			l.edgesTaken()

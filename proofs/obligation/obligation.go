@@ -10,6 +10,7 @@ type Kind string
 const (
 	EdgeDeclared  Kind = "edge-declared"
 	Guard         Kind = "guard"
+	Ensure        Kind = "ensure"
 	DeadCode      Kind = "dead-code"
 	EdgeTaken     Kind = "edge-taken"
 	Invariant     Kind = "invariant"

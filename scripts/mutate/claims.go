@@ -29,7 +29,7 @@ func (c *claims) proven() int {
 	n := len(dead.stmts) + len(dead.ends)
 	for _, o := range c.report.Obligations {
 		switch o.Kind {
-		case obligation.Invariant, obligation.EdgeDeclared, obligation.Guard, obligation.ThinkIsolated, obligation.Termination:
+		case obligation.Invariant, obligation.EdgeDeclared, obligation.Guard, obligation.Ensure, obligation.ThinkIsolated, obligation.Termination:
 			if o.Verdict == obligation.Proven {
 				n++
 			}
@@ -73,6 +73,8 @@ func (c *claims) raised(e *interp.Error, entered map[[2]string]bool) string {
 		return c.openAt(e, func(o *obligation.Obligation) bool {
 			return o.Kind == obligation.Guard && strings.Contains(o.Claim, " the edge "+way+" of ")
 		})
+	case interp.KindEnsure:
+		return c.openAt(e, func(o *obligation.Obligation) bool { return o.Kind == obligation.Ensure })
 	case interp.KindInvalidTransition:
 		return c.refused(e)
 	case interp.KindStackOverflow, interp.KindLimit:

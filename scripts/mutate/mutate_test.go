@@ -85,6 +85,7 @@ func TestRunsShowFalseProofs(t *testing.T) {
 		{"a rule that two calls break", `cell C { memory { n: Map<String, Int> [persistent]  invariant n <= 2 }  on up(k: String) { n.set(k, (n.get(k) ?? 0) + 1) } }`, forgeProven(obligation.Invariant)},
 		{"a rule about the state, at a move", `cell C { memory { n: Map<String, Int> [persistent]  invariant status != "b" || (n ?? 0) > 0 }  state m { initial: a  a -> b }  on go(k: String) { transition(k, "b") }  on put(k: String) { n.set(k, 1) } }`, forgeProven(obligation.Invariant)},
 		{"a guard", `cell C { state m { initial: a  a -> b { guard { v > 0 } } }  on go(k: String, v: Int) { transition(k, "b") } }`, forgeProven(obligation.Guard)},
+		{"an ensure", `cell C { on go(v: Int) { if v > 3 { ensure v < 0 }  return v } }`, forgeProven(obligation.Ensure)},
 		{"a target", `cell C { state m { initial: a  a -> b }  on go(k: String, t: String) { transition(k, t) } }`, forgeProven(obligation.EdgeDeclared)},
 		{"a model's choice", `cell C { state m { initial: a  a -> b }  on go(k: String) { let t = think(k)  transition(k, t) } }`, forgeProven(obligation.ThinkIsolated)},
 		{"a loop", `cell C { on go(v: Int) { while v != 0 { v = v - 1 }  return v } }`, forgeProven(obligation.Termination)},

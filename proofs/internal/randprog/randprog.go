@@ -115,7 +115,7 @@ func (g *generator) stmt(depth int, indent string) string {
 	case 6:
 		return fmt.Sprintf("num.delete(%s)", g.key())
 	case 7:
-		return fmt.Sprintf("require %s else Bad", g.cond(1))
+		return fmt.Sprintf([]string{"require %s else Bad", "require %s else Bad", "ensure %s"}[g.pick(3)], g.cond(1))
 	case 8:
 		return []string{`transition("x", "b")`, `transition("x", "a", "c")`, `transition("x", "c")`, `transition("x", "b", "c")`,
 			`transition("x", s)`, `transition("k", "b")`, `transition(s, "a", "b")`}[g.pick(7)]
