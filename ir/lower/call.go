@@ -192,9 +192,6 @@ func (b *builder) callBuiltin(c *resolve.Callee, args []syntax.Expr, span source
 	}
 	out := result(f.Name, f.Result, b.plains(vs))
 	out.typ = resultType(f)
-	if (f.Name == "len" || f.Name == "str_len") && b.rule == nil {
-		b.when(b.flush(span), term.Le(term.Int64(0), out.t), span)
-	}
 	return out
 }
 
