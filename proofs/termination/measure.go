@@ -123,24 +123,35 @@ func (m *measure) mentions(names map[string]bool) bool {
 }
 
 // falls tells whether the measure is smaller by at least 1 afterwards, when after gives each
-// variable's value then as a shift of its value before, or nil.
+// variable's value then as a shift of its value before, or nil, and its test was passed before.
 func (m *measure) falls(after func(variable string) *shift) bool {
+	rise := m.rise(after, true)
+	return rise != nil && rise.Sign() < 0
+}
+
+// rise bounds how much greater the measure is afterwards; nil is no bound.
+func (m *measure) rise(after func(variable string) *shift, tested bool) *big.Int {
 	rise := new(big.Int)
 	for _, key := range m.keys() {
-		change := changeOf(m.atoms[key], after)
-		if change == nil || change.positive && !m.keepsPositive(key) {
-			return false
+		atom, times := m.atoms[key], m.times[key]
+		change := changeOf(atom, after)
+		if change != nil && change.base == "" && tested && len(m.times) == 1 {
+			// A number is compared with the least that the test lets through.
+			_, high := change.times(times)
+			return sum(sum(high, m.constant), big.NewInt(-m.low))
 		}
-		bound, times := change.high, m.times[key]
-		if times.Sign() < 0 {
-			bound = change.low
+		if change != nil && change.base == "" && change.truth {
+			change = change.from(key)
 		}
-		if bound == nil {
-			return false
+		if change == nil || change.base == "" || change.positive && !(tested && m.keepsPositive(key)) || isSize(atom) && times.Sign() < 0 {
+			return nil
 		}
-		rise.Add(rise, new(big.Int).Mul(times, bound))
+		_, high := change.times(times)
+		if rise = sum(rise, high); rise == nil {
+			return nil
+		}
 	}
-	return rise.Sign() < 0
+	return rise
 }
 
 // keepsPositive tells whether the test says that the atom alone is at least 1.
@@ -151,11 +162,14 @@ func (m *measure) keepsPositive(key string) bool {
 	return new(big.Int).Sub(big.NewInt(m.low), m.constant).Sign() > 0
 }
 
-// changeOf is the shift of an atom from its own value. An atom that is no variable keeps its
-// value when all its variables do: terms have no effects.
+// changeOf is the shift of an atom from its own value, or the number that it is. An atom that is
+// no variable keeps its value when all its variables do: terms have no effects.
 func changeOf(atom *term.Term, after func(variable string) *shift) *shift {
+	if v := flagOf(atom); v != nil {
+		atom = v
+	}
 	if atom.Op == term.OpVar {
-		if s := after(atom.Name); s != nil && s.base == atom.Name {
+		if s := after(atom.Name); s != nil && (s.base == atom.Name || s.base == "") {
 			return s
 		}
 		return nil
@@ -165,5 +179,91 @@ func changeOf(atom *term.Term, after func(variable string) *shift) *shift {
 			return nil
 		}
 	}
-	return &shift{low: new(big.Int), high: new(big.Int)}
+	return &shift{low: new(big.Int), high: new(big.Int), base: atom.Text()}
+}
+
+// flag is a Bool variable as the atom that is 1 where it is true, else 0.
+func flag(v *term.Term) *term.Term { return term.Ite(v, term.Int64(1), term.Int64(0)) }
+
+// flagOf is the variable of a flag, nil of other atoms.
+func flagOf(atom *term.Term) *term.Term {
+	if atom.Op == term.OpIte && atom.Args[0].Op == term.OpVar && atom.Equal(flag(atom.Args[0])) {
+		return atom.Args[0]
+	}
+	return nil
+}
+
+// flags reads from a guard the Bool variables that it tests: a true one counts 1.
+func flags(guard *term.Term) []measure {
+	switch {
+	case guard.Op == term.OpAnd:
+		var out []measure
+		for _, g := range guard.Args {
+			out = append(out, flags(g)...)
+		}
+		return out
+	case guard.Op == term.OpVar:
+		return []measure{difference(flag(guard), term.Int64(0), 1)}
+	case guard.Op == term.OpNot && guard.Args[0].Op == term.OpVar:
+		return []measure{difference(term.Int64(1), flag(guard.Args[0]), 1)}
+	}
+	return nil
+}
+
+// before says a measure over values at a start, of which now knows how today's differ: it is no
+// less there than here, but for what the constant makes good. Only where exactly tells so must
+// all values be those at the start.
+func (m measure) before(now state) (measure, bool) {
+	out := measure{linear: linearOf(term.Int64(0)), low: m.low}
+	out.constant.Set(m.constant)
+	for _, key := range m.keys() {
+		atom, times := m.atoms[key], m.times[key]
+		old, rise := then(atom, now)
+		if rise == nil {
+			return out, false
+		}
+		if _, high := rise.times(times); high == nil {
+			return out, false
+		} else {
+			out.constant.Add(out.constant, high)
+		}
+		if old != nil {
+			out.addAtom(old, times)
+		}
+	}
+	return out, true
+}
+
+// then is the atom at the start that an atom differs from, nil where it is a number, and by how
+// much; a nil shift is not known.
+func then(atom *term.Term, now state) (*term.Term, *shift) {
+	v := atom
+	if f := flagOf(atom); f != nil {
+		v = f
+	}
+	if v.Op == term.OpVar {
+		s := now.of(v.Name)
+		switch {
+		case s == nil || s.positive:
+			return nil, nil
+		case s.base == "":
+			return nil, s
+		case v != atom:
+			return flag(term.Var(s.base, v.Sort)), s
+		}
+		return term.Var(s.base, v.Sort), s
+	}
+	same := true
+	old := term.Subst(atom, func(v *term.Term) *term.Term {
+		s := now.of(v.Name)
+		if !s.exact() {
+			same = false
+			return nil
+		}
+		return term.Var(s.base, v.Sort)
+	})
+	if !same {
+		return nil, nil
+	}
+	return old, number(new(big.Int))
 }

@@ -3,6 +3,7 @@ package termination
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"soma.cell/ir"
@@ -15,8 +16,47 @@ const (
 	deadRecursion     = "no run reaches the recursive call"
 )
 
-// String is the measure as its author would write it: variables have their names in the source.
-func (m *measure) String(a *ir.Automaton) string {
+// falling says that a measure falls, or several as a tuple: the first part that changes does.
+func falling(a *ir.Automaton, parts ...measure) string {
+	texts := make([]string, len(parts))
+	for i, m := range parts {
+		texts[i] = m.text(a)
+	}
+	if len(texts) == 1 {
+		return texts[0] + " falls"
+	}
+	return "(" + strings.Join(texts, ", ") + ") falls"
+}
+
+// wayRound says which measures fall on ways from a handler back to it: descents has the numbers
+// of those that do, for each way. That one falls at each call is said of a handler that calls
+// itself alone.
+func wayRound(a *ir.Automaton, measures []measure, descents [][]int, calls []graph) string {
+	if len(descents) == 0 {
+		return deadRecursion
+	}
+	for i, m := range measures {
+		if !slices.ContainsFunc(calls, func(g graph) bool { return g.from != g.to || !g.descends(i) }) {
+			return falling(a, m)
+		}
+	}
+	var texts []string
+	for _, way := range descents {
+		if text := measures[way[0]].text(a); !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	for i, m := range measures {
+		if !slices.ContainsFunc(descents, func(way []int) bool { return !slices.Contains(way, i) }) {
+			texts = []string{m.text(a)}
+			break
+		}
+	}
+	return strings.Join(texts, " or ") + " falls on every way round"
+}
+
+// text is the measure as its author would write it: variables have their names in the source.
+func (m *measure) text(a *ir.Automaton) string {
 	source := map[string]string{}
 	for _, v := range a.Vars {
 		if v.Source != "" {
@@ -31,13 +71,27 @@ func (m *measure) String(a *ir.Automaton) string {
 			}
 		}
 	}
+	if v := flagOf(m.atoms[m.keys()[0]]); v != nil && len(parts) == 1 {
+		parts[0] = v
+		if m.times[m.keys()[0]].Sign() < 0 {
+			parts[0] = term.Not(v)
+		}
+	}
 	sum := term.Subst(term.Add(parts...), func(v *term.Term) *term.Term {
 		if name, ok := source[v.Name]; ok {
 			return term.Var(name, v.Sort)
 		}
+		if isSize(v) {
+			return term.Var(shownSize(a, v), v.Sort)
+		}
 		return nil
 	})
-	return sum.String() + " falls"
+	return sum.String()
+}
+
+func shownSize(a *ir.Automaton, v *term.Term) string {
+	name := strings.TrimPrefix(v.Name, sizeMark)
+	return strings.TrimPrefix(name, a.Cell+".") + ".size"
 }
 
 func scaled(m *measure, key string) *term.Term {
@@ -56,21 +110,28 @@ func openLoop(l *ir.Loop) string {
 	return fmt.Sprintf("the while loop at %s is not shown to end: no Int that it tests comes nearer to its bound in every round; `loop_bound(n)` would bound it", l.Span)
 }
 
-func openRecursion(a *ir.Automaton, calls []selfCall) string {
-	return fmt.Sprintf("`%s` calls itself at %s, and no Int parameter comes nearer to a bound tested before in every such call (`n <= 0` bounds `n - 1`, `n == 0` does not)", a.Name, calls[0].call.Span)
-}
-
-func openManyCalls(a *ir.Automaton, calls []selfCall) string {
-	return fmt.Sprintf("`%s` calls itself at %s and %d more places: its body is too large to look for what comes nearer to a bound", a.Name, calls[0].call.Span, len(calls)-1)
+// openSelfCalls says it of an automaton that starts itself.
+func openSelfCalls(a *ir.Automaton, r *recursion) string {
+	for _, c := range r.calls {
+		if c.call == nil {
+			return openIndirect(a.Name, "tool")
+		}
+		if c.call.Via == "emit" {
+			return openIndirect(a.Name, "emit")
+		}
+	}
+	at := r.calls[0].call.Span
+	if r.large {
+		return fmt.Sprintf("`%s` calls itself at %s and %d more places: its body is too large to look for what comes nearer to a bound", a.Name, at, len(r.calls)-1)
+	}
+	return fmt.Sprintf("`%s` calls itself at %s, and no Int parameter comes nearer to a bound tested before in every such call (`n <= 0` bounds `n - 1`, `n == 0` does not)", a.Name, at)
 }
 
 func openIndirect(name, via string) string {
-	ways := map[string]string{"emit": "listens to an event that it emits", "delegate": "may delegate to itself", "tool": "is a tool of a model that it asks"}
-	way, ok := ways[via]
-	if !ok {
-		way = "may come to call itself"
+	if via == "emit" {
+		return fmt.Sprintf("`%s` listens to an event that it emits", name)
 	}
-	return fmt.Sprintf("`%s` %s", name, way)
+	return fmt.Sprintf("`%s` is a tool of a model that it asks", name)
 }
 
 func openCycle(names []string) string {

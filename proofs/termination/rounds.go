@@ -13,7 +13,7 @@ import (
 // the measure's variables are known numbers then. atTest tells whether the test is the one that
 // decides a round; what lies before another test runs once more.
 func Rounds(a *ir.Automaton, l *ir.Loop) (n int64, atTest, ok bool) {
-	b := bodyOf(a)
+	b := bodyOf(a, anyWrite)
 	m, test, found := rank(b, l)
 	if !found {
 		return 0, false, false
@@ -124,7 +124,7 @@ func rangesAt(b *body, first *ir.Loop) map[ir.Loc]ranges {
 		l := ready[len(ready)-1]
 		ready = ready[:len(ready)-1]
 		if loop := b.loops[l]; loop != nil && loop != first {
-			for _, name := range assigned(b.inside(loop)) {
+			for _, name := range b.changed(b.inside(loop)) {
 				delete(at[l], name)
 			}
 		}

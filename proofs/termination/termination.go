@@ -8,7 +8,7 @@
 // are limited.
 //
 // Calls are those of the call graph: listeners, delegates, tools of a model and unknown effects
-// count. Cycles through several handlers are never shown to end.
+// count.
 package termination
 
 import (
@@ -80,6 +80,7 @@ func (v verdict) data() string {
 func judge(g *effects.Graph) []verdict {
 	verdicts := make([]verdict, len(g.Automata))
 	components := g.Components()
+	writes := writesOf(g)
 	home := make([]int, len(g.Automata)) // the component of each automaton
 	for n, component := range components {
 		for _, i := range component {
@@ -88,21 +89,21 @@ func judge(g *effects.Graph) []verdict {
 	}
 	for _, component := range components {
 		for _, i := range component {
-			v := alone(g, g.Automata[i])
-			if v.open == "" && g.Recursive(component) {
-				v.recursion(g, home, i, len(component) > 1)
-			}
-			verdicts[i] = v
+			verdicts[i] = alone(g, g.Automata[i], writes)
+		}
+		if g.Recursive(component) {
+			recursive(g, home, component, verdicts, writes)
 		}
 		for _, i := range component {
 			verdicts[i].callees(g, home, i, verdicts)
 		}
+		spread(g, component, verdicts)
 	}
 	return verdicts
 }
 
 // alone judges a body without its callees.
-func alone(g *effects.Graph, a *ir.Automaton) verdict {
+func alone(g *effects.Graph, a *ir.Automaton, writes writes) verdict {
 	var v verdict
 	if unknown := g.Direct(a).Unknown; len(unknown) > 0 {
 		v.leaveOpen(openUnknown(unknown[0]))
@@ -114,7 +115,7 @@ func alone(g *effects.Graph, a *ir.Automaton) verdict {
 			continue
 		}
 		if b == nil {
-			b = bodyOf(a)
+			b = bodyOf(a, writes)
 		}
 		measure, ok := rankLoop(b, l)
 		if !ok {
@@ -135,32 +136,44 @@ func (v *verdict) trust(measure string) {
 	}
 }
 
-// recursion judges an automaton that may come to call itself, perhaps through others.
-func (v *verdict) recursion(g *effects.Graph, home []int, i int, others bool) {
-	a := g.Automata[i]
-	if others {
-		if path := cycle(g, home, i); path != nil {
-			v.leaveOpen(openCycle(names(g, path)))
-		} else {
-			v.leaveOpen(openLongCycle)
+// recursive judges automata that may come to call themselves, perhaps through each other.
+func recursive(g *effects.Graph, home []int, component []int, verdicts []verdict, writes writes) {
+	var texts []string
+	r, ok := recursionOf(g, component, writes)
+	if ok {
+		texts, ok = r.ends()
+	}
+	for n, i := range component {
+		v := &verdicts[i]
+		switch {
+		case v.open != "":
+		case ok:
+			v.trust(texts[n])
+		case len(component) == 1:
+			v.leaveOpen(openSelfCalls(g.Automata[i], r))
+		default:
+			if path := cycle(g, home, i); path != nil {
+				v.leaveOpen(openCycle(names(g, path)))
+			} else {
+				v.leaveOpen(openLongCycle)
+			}
 		}
+	}
+}
+
+// spread says of automata that may start each other that one which is open leaves all open.
+func spread(g *effects.Graph, component []int, verdicts []verdict) {
+	open := slices.IndexFunc(component, func(i int) bool { return verdicts[i].open != "" })
+	if open < 0 {
 		return
 	}
-	calls, indirect := selfCalls(a)
-	if indirect != "" {
-		v.leaveOpen(openIndirect(a.Name, indirect))
-		return
+	of := component[open]
+	for _, i := range component {
+		if v := &verdicts[i]; v.open == "" {
+			v.cause = verdicts[of].cause
+			v.open = openCallee(g.Automata[of], v.cause)
+		}
 	}
-	if callsWork(a, calls) > maxWork {
-		v.leaveOpen(openManyCalls(a, calls))
-		return
-	}
-	measure, ok := rankCalls(bodyOf(a), calls)
-	if !ok {
-		v.leaveOpen(openRecursion(a, calls))
-		return
-	}
-	v.trust(measure)
 }
 
 // callees takes over what is open or trusted in the automata that this one may start.

@@ -13,11 +13,11 @@ import (
 )
 
 // check lowers a program that must be free of other faults, and returns the verdict on a handler.
-func check(t *testing.T, text, id string) obligation.Obligation {
+func check(t resolvetest.TB, text, id string) obligation.Obligation {
 	t.Helper()
 	s := lower.Program(resolvetest.Program(t, text))
 	if err := ir.Validate(s); err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v", err)
 	}
 	for _, o := range termination.Check(s) {
 		if o.ID == id {
@@ -76,9 +76,67 @@ func TestLoops(t *testing.T) {
 		{"nested", `let i = 0  while i < n { let j = 0  while j < m { j += 1 }  i += 1 }`, "measure: n - i falls"},
 		{"through a copy", `let i = 0  while i < n { let k = i + 1  i = k }`, "measure: n - i falls"},
 		{"halved", `while n > 0 { n = idiv(n, 2) }`, "measure: n falls"},
+		{"halved and rounded down", `while n > 0 { n = floor(n / 2) }`, "measure: n falls"},
 		{"halved below one", `while n > 1 { n = idiv(n, 3) }`, "measure: n falls"},
+		{"to the next", `let i = 0  while i < n { i = max(i, n - 9) + 1 }`, open},
+		{"no further than zero", `while n > 0 { n = max(n - 3, 0) }`, "measure: n falls"},
+		{"to zero or down", `while n > 0 { if m > 2 { n = 0 } else { n -= 1 } }`, "measure: n falls"},
+		{"by a local number", `let i = 0  while i < n { let by = 2  i += by }`, "measure: n - i falls"},
+		{"common divisor", `while m > 0 { let r = n % m  n = m  m = r }`, "measure: m falls"},
+		{"common divisor by a builtin", `while m > 0 { let r = mod(n, m)  n = m  m = r }`, "measure: m falls"},
+		{"with an inner loop that helps", `let i = 0  while i < n { while i < m { i += 1 }  i += 1 }`, "measure: n - i falls"},
+		{"with an inner for that helps", `let i = 0  while i < n { for x in xs { if x == "a" { i += 2 } }  i += 1 }`, "measure: n - i falls"},
+		{"with a lambda that helps", `let i = 0  while i < n { let y = map(xs, x => { i = i + 1  x })  i += 1 }`, "measure: n - i falls"},
+		{"where an inner loop starts", `let i = 0  while i < n { let j = i  while j < m { j += 1 }  i = j + 1 }`, "measure: n - i falls"},
 		{"with a call between", `let i = 0  while i < n { help()  i += 1 }`, "measure: n - i falls"},
 		{"in a try", `let i = 0  while i < n { let r = try { fail("no") }  i += 1 }`, "measure: n - i falls"},
+
+		{"two counters", `let i = 0  let j = 0  while i < n { if j < m { j += 1 } else { j = 0  i += 1 } }`, "measure: (n - i, m - j) falls"},
+		{"two counters down", `while n > 0 { if m > 0 { m -= 1 } else { m = n  n -= 1 } }`, "measure: (n, m) falls"},
+		{"three counters", `let k = 9  while n > 0 { if m > 0 { m -= 1  k = n } else { if k > 0 { k -= 1 } else { m = k  n -= 1 } } }`, "measure: (n, m, k) falls"},
+		{"three counters in a ring", `let k = 9  while n > 0 { if m > 0 { m -= 1  k += 1 } else { if k > 0 { k -= 1  m += 1 } else { n -= 1 } } }`, open},
+		{"three counters, one after the other", `let k = 9  while n > 0 { if m > 0 { if k > 0 { k -= 1 } else { m -= 1  k = n } } else { m = k  n -= 1 } }`, "measure: (n, m, k) falls"},
+		{"a counter with a break", `while n > 0 { if m <= 0 { break }  if xs == list() { n -= 1  m = 7 } else { m -= 1 } }`, "measure: (n, m) falls"},
+		{"a counter with a continue", `while n > 0 { if m > 0 { m -= 1  continue }  n -= 1  m = 7 }`, "measure: (n, m) falls"},
+		{"one of two in each round", `while n > 0 && m > 0 { if xs == list() { n -= 1 } else { m -= 1 } }`, "measure: (n, m) falls"},
+		{"a flag or a counter", `let done = false  let i = 0  while !done && i < 10 { if help() == 1 { done = true } else { i += 1 } }`, "measure: (not done, -i) falls"},
+		{"a flag that a counter sets", `let going = true  while going { if n <= 0 { going = false } else { n -= 1 } }`, "measure: (going, n) falls"},
+		{"a flag alone", `let done = false  while !done { done = true }`, "measure: not done falls"},
+		{"a flag set in an inner loop", `let done = false  while !done && n > 0 { for x in xs { done = true }  n -= 1 }`, "measure: n falls"},
+		{"a queue", `while jobs.len > 0 { let j = jobs[0]  jobs.delete(0) }`, "measure: jobs.size falls"},
+		{"a queue and a call that leaves it alone", `while jobs.len > 0 { help()  jobs.delete(0) }`, "measure: jobs.size falls"},
+		{"a queue, some of it", `while jobs.len > 3 && n > 0 { if help() == 1 { jobs.delete(0) } else { n -= 1 } }`, "measure: (jobs.size, n) falls"},
+		{"a queue deleted in a try that holds nothing else", `while jobs.len > 0 { let r = try { help() }  jobs.delete(0) }`, "measure: jobs.size falls"},
+
+		{"two counters, both up", `let i = 0  let j = 0  while i < n { if j < m { j += 1 } else { j = 0 } }`, open},
+		{"two counters against each other", `while n > 0 && m > 0 { if xs == list() { n -= 1  m += 1 } else { m -= 1  n += 1 } }`, open},
+		{"two counters, the second raises the first", `while n > 0 { if m > 0 { m -= 1  n += 1 } else { n -= 1  m = n } }`, open},
+		{"two counters, one is not tested", `let j = 0  while n > 0 { if xs == list() { j += 1 } else { j = 0  n -= 1 } }`, open},
+		{"two counters, a continue that leaves one out", `while n > 0 { if m > 0 { if n > 3 { continue }  m -= 1 } else { n -= 1  m = 7 } }`, open},
+		{"a flag that is set back", `let done = false  while !done { done = true  if n > 3 { done = false } }`, open},
+		{"a flag that is set back elsewhere", `let done = false  while !done { if n > 3 { done = true } else { n -= 1 }  done = false }`, open},
+		{"a flag that nothing else tests", `let done = false  while n > 0 { if m > 0 { done = true } else { n -= 1 } }`, open},
+		{"a flag set to what it is not", `let done = false  while !done { done = m > 3 }`, open},
+		{"a remainder by what may be zero or less", `while m != 0 { let r = n % m  n = m  m = r }`, open},
+		{"a remainder of the counter", `while m > 0 { m = m % n }`, open},
+		{"no further than one", `while n > 0 { n = max(n - 3, 1) }`, open},
+		{"to ten or down", `while n > 0 { if m > 2 { n = 10 } else { n -= 1 } }`, open},
+		{"with an inner loop that hinders", `let i = 0  while i < n { while i > m { i -= 1 }  i += 1 }`, open},
+		{"with an inner loop that helps and hinders", `let i = 0  while i < n { for x in xs { if x == "a" { i += 2 } else { i -= 1 } }  i += 1 }`, open},
+		{"with an inner loop alone", `let i = 0  while i < n { for x in xs { i += 1 } }`, open},
+		{"with an inner loop that moves the bound", `let i = 0  while i < n { for x in xs { n += 1 }  i += 1 }`, open},
+		{"a shadowed counter", `let i = 0  while i < n { if n > 0 { let i = 5  i += 1 } }`, open},
+		{"a queue that grows again", `while jobs.len > 0 { jobs.delete(0)  jobs.push("again") }`, open},
+		{"a queue that a call may fill", `while jobs.len > 0 { fill()  jobs.delete(0) }`, open},
+		{"a queue whose delete is undone", `while jobs.len > 0 { let r = try { jobs.delete(0)  help() } }`, open},
+		{"a queue whose delete may be refused", `while jobs.len > 0 { let r = try { jobs.delete(0) } }`, open},
+		{"a queue at a computed index", `while jobs.len > 0 { jobs.delete(n) }`, open},
+		{"a queue from its second entry", `while jobs.len > 0 { jobs.delete(1) }`, open},
+		{"another queue", `while jobs.len > 0 { others.delete(0) }`, open},
+		{"a map by any key", `while total.size > 0 { total.delete("a") }`, open},
+		{"a queue in one branch", `while jobs.len > 0 { if help() == 1 { jobs.delete(0) } }`, open},
+		{"a queue before its test", `while jobs.len >= 0 { jobs.delete(0) }`, open},
+		{"a queue that a tool may fill", `while jobs.len > 0 { let a = think("well?")  jobs.delete(0) }`, "measure: jobs.size falls"},
 
 		{"for ever", `while true { n += 1 }`, open},
 		{"away from the bound", `let i = 0  while i < n { i -= 1 }`, open},
@@ -102,6 +160,8 @@ func TestLoops(t *testing.T) {
 		{"a test that is turned round, and a call", `let i = 0  while !(i < n && help() == 1) { i += 1 }`, open},
 		{"a counter that the condition moves back", `let i = 0  while i < n && any(xs, x => { i = i - 1  true }) { i += 1 }`, open},
 		{"halved down to zero and on", `while n >= 0 { n = idiv(n, 2) }`, open},
+		{"halved and rounded", `while n > 0 { n = round(n / 2) }`, open},
+		{"halved and rounded up", `while n > 0 { n = ceil(n / 2) }`, open},
 		{"halved by one", `while n > 0 { n = idiv(n, 1) }`, open},
 		{"divided as a sum", `while n + m > 0 { n = idiv(n, 2) }`, open},
 		{"a Float", `let x = 1.0  while x > 0.0 { x = x - 0.1 }`, open},
@@ -112,9 +172,11 @@ func TestLoops(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			judge(t, check(t, `cell Mill {
-    memory { total: Map<String, Int> }
+    memory { total: Map<String, Int>  jobs: List<String>  others: List<String> }
     on run(n: Int, m: Int, xs: List<String>) { `+c.body+` }
     on help() { return 1 }
+    on fill() { refill() }
+    on refill() { jobs.push("more") }
 }
 `, "Mill/run/termination/1"), c.want)
 		})
@@ -124,6 +186,7 @@ func TestLoops(t *testing.T) {
 // TestRecursion judges a handler f of some parameters, which may be recursive.
 func TestRecursion(t *testing.T) {
 	const open = "open: 'f' calls itself at app.cell:"
+	const circle = "open: handlers call each other in a circle: f → g"
 	for _, c := range []struct{ name, handler, want string }{
 		{"base case below", `on f(n: Int) { if n <= 0 { return 1 }  return n * f(n - 1) }`, "measure: n falls"},
 		{"test before the call", `on f(n: Int) { if n > 0 { return f(n - 2) }  return 0 }`, "measure: n falls"},
@@ -141,6 +204,47 @@ func TestRecursion(t *testing.T) {
 		{"by delegate", `on f(n: Int) { if n <= 0 { return 0 }  return delegate("Mill", "f", n - 1) }`, "measure: n falls"},
 		{"another arity is another handler", `on f(n: Int) { return f(n, 1) }  on f(n: Int, m: Int) { return n + m }`, "structure"},
 
+		{"exchanged parameters", `on f(n: Int, m: Int) { if n <= 0 { return 1 }  return f(m, n - 1) }`, "measure: n falls on every way round"},
+		{"one or the other", `on f(n: Int, m: Int) { if n <= 0 || m <= 0 { return 1 }  return f(n - 1, m) + f(n, m - 1) }`, "measure: n or m falls on every way round"},
+		{"one, and then the other", `on f(n: Int, m: Int) { if n <= 0 { return 1 }  if m <= 0 { return f(n - 1, 9) }  return f(n - 1, f(n, m - 1)) }`, "measure: n or m falls on every way round"},
+		{"tested after a step", `on f(n: Int) { n -= 1  if n > 0 { return f(n) }  return 0 }`, "measure: n falls"},
+		{"no further than zero", `on f(n: Int) { if n > 0 { return f(max(n - 3, 0)) }  return 0 }`, "measure: n falls"},
+		{"common divisor", `on f(n: Int, m: Int) { if m <= 0 { return n }  return f(m, n % m) }`, "measure: m falls"},
+		{"through an event", `on f(n: Int) { if n <= 0 { return 0 }  emit f(n - 1)  return 1 }`, "measure: n falls"},
+
+		{"even and odd", `on f(n: Int) { if n <= 0 { return true }  return g(n - 1) }  on g(n: Int) { if n <= 0 { return false }  return f(n - 1) }`, "measure: n falls on every way round"},
+		{"one test for two", `on f(n: Int) { if n <= 0 { return true }  return g(n - 1) }  on g(n: Int) { return f(n) }`, "measure: n falls on every way round"},
+		{"one step for two", `on f(n: Int) { if n <= 0 { return true }  return g(n) }  on g(n: Int) { return f(n - 1) }`, "measure: n falls on every way round"},
+		{"a step up and two down", `on f(n: Int) { if n <= 0 { return 1 }  return g(n + 1) }  on g(k: Int) { return f(k - 2) }`, "measure: n falls on every way round"},
+		{"other places", `on f(a: Int, n: Int) { if n <= 0 { return 1 }  return g(n, a) }  on g(n: Int, a: Int) { return h(a, a, n) }  on h(a: Int, b: Int, n: Int) { return f(b + 5, n - 1) }`, "measure: n falls on every way round"},
+		{"upwards in a list", `on f(xs: List<Int>, i: Int) { if i >= len(xs) { return 0 }  return g(i + 1, xs) }  on g(i: Int, xs: List<Float>) { return h(xs, i) }  on h(ys: List<Int>, k: Int) { return f(ys, k) }`, "measure: len(xs) - i falls on every way round"},
+		{"each with a loop of its own", `on f(n: Int) { let i = 0  while i < n { g(n - 1)  i += 1 } }  on g(n: Int) { if n > 0 { f(n - 1) } }`, "measure: n - i falls; n falls on every way round"},
+		{"two ways round", `on f(n: Int, m: Int) { if n <= 0 || m <= 0 { return 1 }  return g(n - 1, m) + h(n, m - 1) }  on g(n: Int, m: Int) { return f(n, m) }  on h(n: Int, m: Int) { return f(n, m) }`, "measure: n or m falls on every way round"},
+		{"around through an event", `on f(n: Int) { emit g(n) }  on g(n: Int) { if n > 0 { f(n - 1) } }`, "measure: n falls on every way round"},
+		{"around through a delegate", `on f(n: Int) { if n > 0 { delegate("Mill", "g", n - 1) } }  on g(n: Int) { f(n) }`, "measure: n falls on every way round"},
+		{"around in a try", `on f(n: Int) { let r = try { g(n - 1) }  return 1 }  on g(n: Int) { if n <= 0 { fail("low") }  return f(n) }`, "measure: n falls on every way round"},
+		{"around in a lambda", `on f(n: Int) { if n > 0 { let y = map([1, 2], x => g(n - 1)) } }  on g(n: Int) { f(n) }`, "measure: n falls on every way round"},
+
+		{"around, no base case", `on f(n: Int) { return g(n - 1) }  on g(n: Int) { return f(n - 1) }`, circle},
+		{"around, base case at zero alone", `on f(n: Int) { if n == 0 { return true }  return g(n - 1) }  on g(n: Int) { if n == 0 { return false }  return f(n - 1) }`, circle},
+		{"around, base case after the call", `on f(n: Int) { let r = g(n - 1)  if n <= 0 { return 1 }  return r }  on g(n: Int) { return f(n - 1) }`, circle},
+		{"around, no step", `on f(n: Int) { if n <= 0 { return 1 }  return g(n) }  on g(n: Int) { return f(n) }`, circle},
+		{"around, a step down and one up", `on f(n: Int) { if n <= 0 { return 1 }  return g(n - 1) }  on g(n: Int) { return f(n + 1) }`, circle},
+		{"around, another parameter", `on f(a: Int, n: Int) { if n <= 0 { return 1 }  return g(n - 1, a + 1) }  on g(n: Int, a: Int) { return f(n, a) }`, circle},
+		{"around, a short cut without a step", `on f(n: Int) { if n <= 0 { return 1 }  return g(n - 1) }  on g(n: Int) { return g(n) + f(n) }`, circle},
+		{"around, a test on one way alone", `on f(n: Int) { if n <= 0 { return 1 }  return g(n - 1) }  on g(n: Int) { return g(n - 1) + f(n) }`, circle},
+		{"around, two ways against each other", `on f(n: Int, m: Int) { if n <= 0 || m <= 0 { return 1 }  return g(n - 1, m + 1) + h(n + 1, m - 1) }  on g(n: Int, m: Int) { return f(n, m) }  on h(n: Int, m: Int) { return f(n, m) }`, circle},
+		{"around, a rebound parameter", `on f(n: Int, m: Int) { if n <= 0 { return 1 }  n = m  return g(n - 1, m) }  on g(n: Int, m: Int) { return f(n, m) }`, circle},
+		{"around, a shadowed parameter", `on f(n: Int, m: Int) { if n <= 0 { return 1 }  if m > 0 { let n = m  return g(n - 1, m) }  return 0 }  on g(n: Int, m: Int) { return f(n, m) }`, circle},
+		{"around in a try that catches its own base case", `on f(n: Int) { let r = try { require n > 0 else Low }  return g(n - 1) }  on g(n: Int) { return f(n) }`, circle},
+		{"around, a Float", `on f(n: Float) { if n <= 0.0 { return 1 }  return g(n - 1.0) }  on g(n: Float) { return f(n) }`, circle},
+		{"around, from memory", `on f(n: Int) { if n <= 0 { return 1 }  total.set("n", n - 1)  return g() }  on g() { return f(total.get("n") ?? 0) }`, circle},
+		{"around, another list", `on f(xs: List<Int>, i: Int) { if i >= len(xs) { return 0 }  return g(i + 1, push(xs, 1)) }  on g(i: Int, xs: List<Int>) { return f(xs, i) }`, circle},
+		{"around, other entries", `on f(xs: List<Int>, i: Int) { if i >= xs[0] { return 0 }  return g(xs, i + 1) }  on g(xs: List<Int>, i: Int) { return f(xs, i) }`, circle},
+		{"around, through a computed delegate", `on f(n: Int) { if n <= 0 { return 0 }  return g(n - 1) }  on g(n: Int) { let h = "f"  return delegate("Mill", h, n) }`, "open"},
+		{"around, one of them loops", `on f(n: Int) { if n <= 0 { return 0 }  return g(n - 1) }  on g(n: Int) { let k = 0  while k < 1 { total.set("x", 1) }  return f(n - 1) }`, "open: it may run 'g': the while loop at app.cell:"},
+		{"around, one of them calls what loops", `on f(n: Int) { if n <= 0 { return 0 }  return g(n - 1) }  on g(n: Int) { h()  return f(n - 1) }  on h() { while true { total.set("x", 1) } }`, "open: it may run 'g': the while loop at app.cell:"},
+
 		{"no base case", `on f(n: Int) { return f(n - 1) }`, open},
 		{"base case at zero alone", `on f(n: Int) { if n == 0 { return 1 }  return n * f(n - 1) }`, open},
 		{"base case after the call", `on f(n: Int) { let r = f(n - 1)  if n <= 0 { return 1 }  return r }`, open},
@@ -151,16 +255,15 @@ func TestRecursion(t *testing.T) {
 		{"rebound parameter", `on f(n: Int, m: Int) { if n <= 0 { return 1 }  n = m  return f(n - 1, m) }`, open},
 		{"rebound before the test", `on f(n: Int, m: Int) { n = m  if n <= 0 { return 1 }  return f(n - 1, m) }`, open},
 		{"test of another parameter", `on f(n: Int, m: Int) { if m <= 0 { return 1 }  return f(n - 1, m) }`, open},
-		{"exchanged parameters", `on f(n: Int, m: Int) { if n <= 0 { return 1 }  return f(m, n - 1) }`, open},
+		{"exchanged with another number", `on f(n: Int, m: Int) { if m <= 0 { return 1 }  return f(m, n + 1) }`, open},
+		{"exchanged, one of them rising", `on f(n: Int, m: Int) { if n <= 0 { return 1 }  return f(m + 1, n - 1) }`, open},
 		{"bound that rises along", `on f(i: Int, n: Int) { if i >= n { return 1 }  return f(i + 1, n + 1) }`, open},
 		{"other list", `on f(xs: List<Int>, i: Int) { if i >= len(xs) { return 0 }  return f(push(xs, 1), i + 1) }`, open},
 		{"halved down to zero", `on f(n: Int) { if n < 0 { return 0 }  return f(idiv(n, 2)) }`, open},
 		{"from memory", `on f(n: Int) { if n <= 0 { return 0 }  return f(total.get("n") ?? 0) }`, open},
 		{"a Float", `on f(n: Float) { if n <= 0.0 { return 0 }  return f(n - 0.5) }`, open},
-		{"through an event", `on f(n: Int) { if n <= 0 { return 0 }  emit f(n - 1)  return 1 }`, "open: 'f' listens to an event that it emits"},
+		{"through an event, without a base case", `on f(n: Int) { emit f(n - 1)  return 1 }`, "open: 'f' listens to an event that it emits"},
 		{"through a computed delegate", `on f(n: Int) { if n <= 0 { return 0 }  let h = "{n}"  return delegate("Mill", h, n - 1) }`, "open: what happens at"},
-		{"a circle", `on f(n: Int) { if n <= 0 { return 0 }  return g(n - 1) }  on g(n: Int) { if n <= 0 { return 0 }  return f(n - 1) }`, "open: handlers call each other in a circle: f → g → f"},
-		{"a circle through an event", `on f(n: Int) { emit g(n) }  on g(n: Int) { if n > 0 { f(n - 1) } }`, "open: handlers call each other in a circle: f → g → f"},
 		{"a callee that is open", `on f(n: Int) { return g(n) }  on g(n: Int) { return h(n) }  on h(n: Int) { while true { n += 1 } }`, "open: it may run 'g': the while loop at app.cell:"},
 		{"a callee with a measure", `on f(n: Int) { return g(n) }  on g(n: Int) { while n > 0 { n -= 1 } }`, "measure: the measures of what it calls"},
 	} {
@@ -182,6 +285,15 @@ func TestToolsOfAModel(t *testing.T) {
 	judge(t, check(t, text("return n"), "Mill/ask/termination/1"), "structure")
 	judge(t, check(t, text("while true { n += 1 }"), "Mill/ask/termination/1"), "open: it may run 'look': the while loop")
 	judge(t, check(t, text(`let a = think("more?")  return n`), "Mill/look/termination/1"), "open: 'look' is a tool of a model that it asks")
+
+	// The model chooses what a tool gets, so nothing falls on the way through it.
+	const around = `cell agent Mill {
+    face { tool look(n: Int) -> Int "looks"  signal ask(n: Int) -> String }
+    on look(n: Int) { if n <= 0 { return 0 }  ask(n - 1)  return n }
+    on ask(n: Int) { if n <= 0 { return "" }  return think("well?") }
+}
+`
+	judge(t, check(t, around, "Mill/ask/termination/1"), "open: handlers call each other in a circle: ask → look → ask")
 }
 
 func TestTimersAndOtherCells(t *testing.T) {
@@ -195,6 +307,10 @@ cell Store {
 `
 	judge(t, check(t, text, "Mill/grind/termination/1"), "open: grind → Store.take → grind")
 	judge(t, check(t, text, "Mill/every 5s/termination/1"), "open: it may run 'grind': handlers call each other in a circle")
+
+	falling := strings.Replace(text, "Mill.grind(n)", "Mill.grind(n - 1)", 1)
+	judge(t, check(t, falling, "Mill/grind/termination/1"), "measure: n falls on every way round")
+	judge(t, check(t, falling, "Mill/every 5s/termination/1"), "measure: the measures of what it calls")
 }
 
 func TestObligationsStandInOrder(t *testing.T) {
