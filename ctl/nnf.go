@@ -16,26 +16,6 @@ func NNF(f *Formula) *Formula {
 	return n.normalise(f, false)
 }
 
-// Universal reports whether the negation normal form of f has no quantifier E.
-// A universal formula that holds on a graph holds on each graph with fewer edges
-// (provided that no state that could move now stutters).
-func Universal(f *Formula) bool { return !mentions(NNF(f), OpEX, OpEU, OpER) }
-
-// Existential reports whether the negation normal form of f has no quantifier A.
-// A propositional formula is both existential and universal.
-func Existential(f *Formula) bool { return !mentions(NNF(f), OpAX, OpAU, OpAR) }
-
-func mentions(f *Formula, ops ...Op) bool {
-	for _, g := range postorder(f) {
-		for _, op := range ops {
-			if g.Op == op {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // polar is a formula (negated: false) or its negation (true).
 type polar struct {
 	f       *Formula

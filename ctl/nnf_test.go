@@ -54,31 +54,6 @@ func TestNNF(t *testing.T) {
 	}
 }
 
-func TestClassification(t *testing.T) {
-	for _, c := range []struct {
-		text                   string
-		universal, existential bool
-	}{
-		{"p && !q", true, true},
-		{"AG p", true, false},
-		{"!EF p", true, false},
-		{"AG(p -> AF q)", true, false},
-		{"EF p -> AG q", true, false},
-		{"EF p", false, true},
-		{"!AG p", false, true},
-		{"EG(p && EX q)", false, true},
-		{"AG EF p", false, false},
-		{"AG p <-> q", false, false},
-		{"AX p -> AX q", false, false},
-		{"A[p W q] && !E[p R q]", true, false},
-	} {
-		f := mustParse(t, c.text)
-		if Universal(f) != c.universal || Existential(f) != c.existential {
-			t.Errorf("%s: universal %v, existential %v", c.text, Universal(f), Existential(f))
-		}
-	}
-}
-
 // isNormal reports whether only core operators occur and negation only at atoms.
 func isNormal(f *Formula) bool {
 	for _, g := range postorder(f) {

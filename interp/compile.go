@@ -92,13 +92,13 @@ func (c compiler) fragment(body func(*compiler) exec) fragment {
 }
 
 // apart compiles a region that pays for itself, and tells its price.
-func (c *compiler) apart(make func() exec) (exec, int) {
+func (c *compiler) apart(compile func()) int {
 	outer := c.cost
 	c.cost = 0
-	x := make()
+	compile()
 	cost := c.cost
 	c.cost = outer
-	return x, cost
+	return cost
 }
 
 // expr compiles an expression.

@@ -13,11 +13,10 @@ func (c *compiler) block(b *syntax.Block) exec {
 	c.depth++
 	c.height = max(c.height, c.depth)
 	stmts := make([]exec, len(b.Stmts))
-	_, cost := c.apart(func() exec {
+	cost := c.apart(func() {
 		for i, s := range b.Stmts {
 			stmts[i] = c.stmt(s)
 		}
-		return nil
 	})
 	c.depth--
 	w, span := c.w, b.At
@@ -215,7 +214,7 @@ func round(f *frame, body exec) (done bool, err error) {
 func (c *compiler) whileLoop(s *syntax.While) exec {
 	bound := c.bound(s.Bound)
 	var test func(*frame) (bool, error)
-	_, cost := c.apart(func() exec { test = c.test(s.Cond); return nil })
+	cost := c.apart(func() { test = c.test(s.Cond) })
 	body, w, span := c.block(s.Body), c.w, s.At
 	return func(f *frame) (Value, error) {
 		left, err := bound(f)

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"soma.cell/frontend/resolve"
 )
 
 // Model answers think and think_json.
@@ -118,7 +116,7 @@ func (c *call) ask(wantJSON bool) (Value, error) {
 	}
 	reply, err := w.mockedReply(r)
 	if reply == nil && err == nil {
-		reply, err = w.modelReply(c.f.cell, r)
+		reply, err = w.modelReply(r)
 	}
 	if err != nil {
 		return nil, err
@@ -150,7 +148,7 @@ func (w *World) mockedReply(r Request) (Value, error) {
 	return nil, nil
 }
 
-func (w *World) modelReply(asking *resolve.Cell, r Request) (Value, error) {
+func (w *World) modelReply(r Request) (Value, error) {
 	model := w.opts.Model
 	if model == nil {
 		model = Echo{}

@@ -14,7 +14,6 @@ type cell struct {
 	slots    []*slot
 	machine  *machine
 	handlers []*handler
-	timers   []string // as drawn
 }
 
 // slot is a planned memory slot.
@@ -72,7 +71,6 @@ type event struct {
 	name   string
 	params []*typ
 	last   int // the index of its last listener
-	thinks bool
 }
 
 // plan decides cells, slots, machines and signatures.

@@ -364,7 +364,8 @@ func (g *gen) listExpr(t *typ, depth int) code {
 			}
 		}
 	case 14:
-		for _, s := range g.slotsOf(e) {
+		if slots := g.slotsOf(e); len(slots) > 0 {
+			s := slots[0]
 			if s.list {
 				return word(g.reads(s))
 			}

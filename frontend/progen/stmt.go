@@ -219,7 +219,9 @@ func (g *gen) elseStatement() string {
 
 // forLoop runs over a list, a map, a range, the lines of a text, or a slot.
 func (g *gen) forLoop() string {
-	in, names, loop := code{}, []*local{}, g.fresh("e")
+	var in code
+	var names []*local
+	loop := g.fresh("e")
 	switch g.pick(6) {
 	case 0:
 		in, names = call("range", word("0"), word(fmt.Sprint(1+g.pick(3)))), []*local{{name: loop, typ: plain(intKind)}}

@@ -94,16 +94,6 @@ func (t *typ) String() string {
 	return "Any"
 }
 
-// nullary tells whether every variant is a bare name, as the states of a machine are.
-func (s *sum) nullary() bool {
-	for _, v := range s.variants {
-		if len(v.fields) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // valueType draws the type of a value. Most are Ints and texts, so that values meet.
 func (g *gen) valueType() *typ {
 	switch g.pick(16) {

@@ -69,16 +69,6 @@ var plainTypes = [...]*Type{
 	{Kind: IntType}, {Kind: FloatType}, {Kind: StringType}, {Kind: BoolType}, {Kind: UnitType}, {Kind: FunctionType},
 }
 
-// plain finds a type without parts by its kind.
-func plain(kind TypeKind) *Type {
-	for _, t := range plainTypes {
-		if t.Kind == kind {
-			return t
-		}
-	}
-	return Any
-}
-
 // builtinType finds a type by the word for it; ok is false for other names.
 func builtinType(word string) (t *Type, ok bool) {
 	switch word {

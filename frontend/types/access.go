@@ -14,11 +14,11 @@ func (b *body) fieldExpr(x *syntax.Field) *Type {
 		return anything // of a cell: resolution has reported it
 	}
 	t := b.expr(x.X)
-	return b.fieldOf(x, x.Name, t, t)
+	return b.fieldOf(x.Name, t, t)
 }
 
 // fieldOf is the type of v.name, where v may be of type t; whole is what messages show.
-func (b *body) fieldOf(x syntax.Expr, name syntax.Ident, t, whole *Type) *Type {
+func (b *body) fieldOf(name syntax.Ident, t, whole *Type) *Type {
 	if whole.Kinds == 0 {
 		return never
 	}

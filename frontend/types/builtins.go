@@ -14,7 +14,7 @@ type variables map[string]*Type
 
 // builtinCall goes over the call of a builtin. Its forms are tried on the arguments one after
 // the other: an argument that no form takes which takes those before it is reported.
-func (b *body) builtinCall(a application, callee *resolve.Callee, args []syntax.Expr) *Type {
+func (b *body) builtinCall(callee *resolve.Callee, args []syntax.Expr) *Type {
 	f := callee.Builtin
 	ts := make([]*Type, len(args))
 	for i, x := range args {

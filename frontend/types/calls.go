@@ -50,7 +50,7 @@ func (b *body) call(x syntax.Expr) *Type {
 	case resolve.CallSlot:
 		return b.slotCall(a, callee)
 	case resolve.CallBuiltin:
-		return b.builtinCall(a, callee, args)
+		return b.builtinCall(callee, args)
 	}
 	ts := b.exprs(args)
 	if b.replaced(callee) {
@@ -219,7 +219,7 @@ func (b *body) valueCall(a application, op string, ts []*Type) *Type {
 		}
 		return join(out, unit)
 	case "last":
-		return b.fieldOf(a.node, a.name, t.only(Every&^(String|Variant)), t)
+		return b.fieldOf(a.name, t.only(Every&^(String|Variant)), t)
 	}
-	return b.fieldOf(a.node, a.name, t.only(Every&^Variant), t)
+	return b.fieldOf(a.name, t.only(Every&^Variant), t)
 }

@@ -17,9 +17,10 @@ func fault(code diag.Code, at source.Span, format string, args ...any) diag.Diag
 	return diag.Diagnostic{Code: code, Message: fmt.Sprintf(format, args...), Span: at}
 }
 
-func noted(d diag.Diagnostic, at source.Span, note string) diag.Diagnostic {
+// noted adds where that was declared which a finding speaks of.
+func noted(d diag.Diagnostic, at source.Span) diag.Diagnostic {
 	if !at.IsZero() {
-		d.Notes = append(d.Notes, diag.Note{Message: note, Span: at})
+		d.Notes = append(d.Notes, diag.Note{Message: "declared here", Span: at})
 	}
 	return d
 }
@@ -174,26 +175,26 @@ func plural(n int, word string) string {
 
 func (p parameter) misfit(x syntax.Expr, got *Type, want *resolve.Type) diag.Diagnostic {
 	return noted(fault(diag.TypeMismatch, x.Span(), "`%s` takes %s for `%s`, not %s%s", p.handler.Name, want, p.param.Name, got, conversion(x, got, declared(want))),
-		p.param.Decl.At, "declared here")
+		p.param.Decl.At)
 }
 
 func (s slotEntry) misfit(x syntax.Expr, got *Type, want *resolve.Type) diag.Diagnostic {
 	return noted(fault(diag.TypeMismatch, x.Span(), "the slot `%s` holds %s, not %s%s", s.slot.Name, want, got, conversion(x, got, declared(want))),
-		s.slot.Decl.At, "declared here")
+		s.slot.Decl.At)
 }
 
 func (f variantField) misfit(x syntax.Expr, got *Type, want *resolve.Type) diag.Diagnostic {
 	repair := conversion(x, got, declared(want))
 	at := f.variant.Decl.Name.At
 	if f.field.Name == "" {
-		return noted(fault(diag.TypeMismatch, x.Span(), "`%s` holds %s here, not %s%s", f.variant.Name, want, got, repair), at, "declared here")
+		return noted(fault(diag.TypeMismatch, x.Span(), "`%s` holds %s here, not %s%s", f.variant.Name, want, got, repair), at)
 	}
-	return noted(fault(diag.TypeMismatch, x.Span(), "the field `%s` of `%s` holds %s, not %s%s", f.field.Name, f.variant.Name, want, got, repair), at, "declared here")
+	return noted(fault(diag.TypeMismatch, x.Span(), "the field `%s` of `%s` holds %s, not %s%s", f.field.Name, f.variant.Name, want, got, repair), at)
 }
 
 func (r result) misfit(x syntax.Expr, got *Type, want *resolve.Type) diag.Diagnostic {
 	return noted(fault(diag.TypeMismatch, x.Span(), "the face says that `%s` gives %s, and this is %s%s", r.signal.Name, want, got, conversion(x, got, declared(want))),
-		r.signal.Decl.Result.At, "declared here")
+		r.signal.Decl.Result.At)
 }
 
 // insideOf says in what a part of a literal does not fit.
@@ -247,7 +248,7 @@ func slotNoted(d diag.Diagnostic, s *resolve.Slot) diag.Diagnostic {
 	if s == nil {
 		return d
 	}
-	return noted(d, s.Decl.At, "declared here")
+	return noted(d, s.Decl.At)
 }
 
 // --- patterns and tests ---

@@ -28,9 +28,6 @@ func nothingKnown() Amount { return Amount{why: &Cause{}} }
 // Known is the number, if there is one.
 func (a Amount) Known() (int64, bool) { return a.n, a.why == nil }
 
-// Cause is why the amount is unknown, nil of a number.
-func (a Amount) Cause() *Cause { return a.why }
-
 // untold is the cause to tell of two.
 func untold(a, b Amount) Amount {
 	if a.why == nil || b.why != nil && a.why.Why == "" {
