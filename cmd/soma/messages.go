@@ -141,6 +141,10 @@ func notCTL(text, reason string) string {
 	return fmt.Sprintf("`%s` is no property in CTL: %s", text, reason)
 }
 
+func stateIsOperator(name string) string {
+	return fmt.Sprintf("no property can speak of the state `%s`: in CTL that is an operator", name)
+}
+
 func noSuchCell(name, near string) string {
 	message := fmt.Sprintf("the program has no cell `%s`", name)
 	if near != "" {

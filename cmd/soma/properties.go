@@ -30,16 +30,16 @@ type questions struct {
 	rules      []project.Rule    // properties over several machines
 }
 
-// formulaFindings are the formulas of a program that are no CTL.
+// formulaFindings are the properties of a program that are no CTL.
 func formulaFindings(p *resolve.Program) []diag.Diagnostic {
 	var out []diag.Diagnostic
 	for _, c := range p.Cells {
 		for _, prop := range c.Verify {
-			if prop.Kind != syntax.PropCTL {
+			if prop.Kind == syntax.PropFair || prop.Kind != syntax.PropCTL && len(prop.States) == 0 {
 				continue
 			}
-			if _, err := ctl.Parse(prop.CTL); err != nil {
-				out = append(out, badFormula(prop.CTL, prop.CTLAt, err))
+			if _, _, bad := formulaOf(prop); bad != nil {
+				out = append(out, *bad)
 			}
 		}
 	}
@@ -122,9 +122,9 @@ func (q *questions) add(c *resolve.Cell, prop *syntax.Prop, origin string) {
 		q.findings = append(q.findings, problems...)
 		return
 	}
-	f, subject, err := formulaOf(prop)
-	if err != nil {
-		q.findings = append(q.findings, badFormula(prop.CTL, prop.CTLAt, err))
+	f, subject, bad := formulaOf(prop)
+	if bad != nil {
+		q.findings = append(q.findings, *bad)
 		return
 	}
 	p := proofs.Property{Cell: m.Cell.Name, Title: titleOf(prop), CTL: f.String(), Origin: origin}
@@ -136,39 +136,48 @@ func (q *questions) add(c *resolve.Cell, prop *syntax.Prop, origin string) {
 
 // formulaOf is a property in CTL, its atoms plain states. The subject, where there is one,
 // must be reachable, or the property holds for nothing.
-func formulaOf(p *syntax.Prop) (f, subject *ctl.Formula, err error) {
+func formulaOf(p *syntax.Prop) (f, subject *ctl.Formula, bad *diag.Diagnostic) {
+	if p.Kind != syntax.PropCTL {
+		f, subject = listedStates(p)
+	} else if parsed, err := ctl.Parse(p.CTL); err != nil {
+		d := badFormula(p.CTL, p.CTLAt, err)
+		return nil, nil, &d
+	} else if f = plainAtoms(parsed); f.Op == ctl.OpAG && f.Left.Op == ctl.OpImplies {
+		subject = f.Left.Left
+	}
+	for _, name := range f.Atoms() {
+		if _, err := ctl.Parse(name); err != nil { // it could not be read again
+			return nil, nil, &diag.Diagnostic{Code: diag.BadFormula, Message: stateIsOperator(name), Span: p.At}
+		}
+	}
+	return f, subject, nil
+}
+
+// listedStates is a property that lists states.
+func listedStates(p *syntax.Prop) (f, subject *ctl.Formula) {
 	listed := anyOf(p.States)
 	if p.Subject != nil {
 		subject = state(*p.Subject)
 	}
 	switch p.Kind {
 	case syntax.PropEventually:
-		return ctl.AF(listed), nil, nil
+		return ctl.AF(listed), nil
 	case syntax.PropNever:
-		return ctl.AG(ctl.Not(listed)), nil, nil
+		return ctl.AG(ctl.Not(listed)), nil
 	case syntax.PropAlways:
-		return ctl.AG(listed), nil, nil
+		return ctl.AG(listed), nil
 	case syntax.PropAfterEventually:
-		return ctl.AG(ctl.Implies(subject, ctl.AF(listed))), subject, nil
+		return ctl.AG(ctl.Implies(subject, ctl.AF(listed))), subject
 	case syntax.PropAfterNever:
-		return ctl.AG(ctl.Implies(subject, ctl.AG(ctl.Not(listed)))), subject, nil
+		return ctl.AG(ctl.Implies(subject, ctl.AG(ctl.Not(listed)))), subject
 	case syntax.PropBeforeRequires:
-		return neverBefore(subject, listed), subject, nil
-	case syntax.PropBeforeRequiresAll:
-		f = neverBefore(subject, state(p.States[0]))
-		for _, s := range p.States[1:] {
-			f = ctl.And(f, neverBefore(subject, state(s)))
-		}
-		return f, subject, nil
+		return neverBefore(subject, listed), subject
 	}
-	if f, err = ctl.Parse(p.CTL); err != nil {
-		return nil, nil, err
+	f = neverBefore(subject, state(p.States[0]))
+	for _, s := range p.States[1:] {
+		f = ctl.And(f, neverBefore(subject, state(s)))
 	}
-	f = plainAtoms(f)
-	if f.Op == ctl.OpAG && f.Left.Op == ctl.OpImplies {
-		subject = f.Left.Left
-	}
-	return f, subject, nil
+	return f, subject
 }
 
 // neverBefore says that no path reaches the subject without a wanted state before it.
