@@ -21,7 +21,7 @@ import (
 // unit, for the limits that random programs just keep.
 func TestTheKernelAgrees(t *testing.T) {
 	checked := 0
-	for seed := range uint64(100) {
+	for seed := range uint64(160) {
 		src := progen.Seed(seed + 5000)
 		text := "cell Desk {\n on h0(n: Int) { return 1 }\n"
 		for i := 1; i < 4; i++ {

@@ -67,7 +67,7 @@ func statement(src progen.Source, depth, handlers int) string {
 	inner := func() string { return block(src, depth-1, handlers) }
 	v := fmt.Sprintf("v%d", src.Int(1_000_000_000))
 	if depth > 0 {
-		switch src.Int(9) {
+		switch src.Int(10) {
 		case 0:
 			return fmt.Sprintf("if %s == \"a\" { %s } else { %s }", question(src), inner(), inner())
 		case 1:
@@ -82,6 +82,9 @@ func statement(src progen.Source, depth, handlers int) string {
 			return fmt.Sprintf("let %s = [1, 2].map(x => { %s  1 })", v, inner())
 		case 6:
 			return fmt.Sprintf("for %s in [\"a\", \"b\", \"c\"] { %s  if %s == \"a\" { break } }", v, inner(), question(src))
+		case 7:
+			before := fmt.Sprintf("for i%s in range(0, %d) { if %s == \"a\" { %s %s= 1 } }", v, 1+src.Int(3), question(src), v, []string{"+", "-"}[src.Int(2)])
+			return fmt.Sprintf("let %s = 0  %s  while %s < %d { %s  %s += 1 }", v, before, v, 1+src.Int(3), inner(), v)
 		}
 	}
 	switch src.Int(6) {
