@@ -30,6 +30,9 @@ func lexicographic(b *body, loop *ir.Loop) []measure {
 		if !again {
 			return parts
 		}
+		if s.compared == nil {
+			s.compared = s.comparisons()
+		}
 		m, ok := s.part(end)
 		if !ok {
 			return nil
@@ -45,9 +48,11 @@ type search struct {
 	within []*ir.Loop
 	live   []*ir.Edge // that rounds may take infinitely often
 	states map[ir.Loc]state
-	exits  map[ir.Loc]int // how many edges leave a location, inside the loop
-	cost   int            // of an edge in a pass
-	work   int
+	// compared are the flags that hold a comparison at the head.
+	compared map[string]*term.Term
+	exits    map[ir.Loc]int // how many edges leave a location, inside the loop
+	cost     int            // of an edge in a pass
+	work     int
 }
 
 // part finds the next part of the tuple, and drops the edges that it rules out.
@@ -62,6 +67,7 @@ func (s *search) part(end state) (measure, bool) {
 				candidates = append(candidates, m)
 			}
 		}
+		candidates = append(candidates, s.told(test)...)
 		if len(candidates) == 0 {
 			continue
 		}

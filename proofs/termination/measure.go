@@ -122,6 +122,16 @@ func (m *measure) mentions(names map[string]bool) bool {
 	return false
 }
 
+// speaksOf tells whether a variable stands in some atom.
+func (m *measure) speaksOf(name string) bool {
+	for _, atom := range m.atoms {
+		if slices.ContainsFunc(term.Vars(atom), func(v *term.Term) bool { return v.Name == name }) {
+			return true
+		}
+	}
+	return false
+}
+
 // falls tells whether the measure is smaller by at least 1 afterwards, when after gives each
 // variable's value then as a shift of its value before, or nil, and its test was passed before.
 func (m *measure) falls(after func(variable string) *shift) bool {
@@ -195,19 +205,16 @@ func flagOf(atom *term.Term) *term.Term {
 
 // flags reads from a guard the Bool variables that it tests: a true one counts 1.
 func flags(guard *term.Term) []measure {
-	switch {
-	case guard.Op == term.OpAnd:
-		var out []measure
-		for _, g := range guard.Args {
-			out = append(out, flags(g)...)
+	var out []measure
+	for _, g := range conjuncts(guard) {
+		switch {
+		case g.Op == term.OpVar:
+			out = append(out, difference(flag(g), term.Int64(0), 1))
+		case g.Op == term.OpNot && g.Args[0].Op == term.OpVar:
+			out = append(out, difference(term.Int64(1), flag(g.Args[0]), 1))
 		}
-		return out
-	case guard.Op == term.OpVar:
-		return []measure{difference(flag(guard), term.Int64(0), 1)}
-	case guard.Op == term.OpNot && guard.Args[0].Op == term.OpVar:
-		return []measure{difference(term.Int64(1), flag(guard.Args[0]), 1)}
 	}
-	return nil
+	return out
 }
 
 // before says a measure over values at a start, of which now knows how today's differ: it is no

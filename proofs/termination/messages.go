@@ -135,7 +135,7 @@ func openIndirect(name, via string) string {
 }
 
 func openCycle(names []string) string {
-	return fmt.Sprintf("handlers call each other in a circle: %s", strings.Join(names, " → "))
+	return fmt.Sprintf("handlers call each other in a circle: %s, and no Int parameter comes nearer to a bound tested before on every way round", strings.Join(names, " → "))
 }
 
 const openLongCycle = "handlers call each other in a circle, through many others"

@@ -127,6 +127,31 @@ type raise struct{ to bool }
 func (s raise) text() string           { return fmt.Sprintf("d = %v", s.to) }
 func (s raise) run(m *machine) outcome { m.flag = s.to; return onward }
 
+// settle makes the flag a comparison, perhaps with what it was before.
+type settle struct {
+	cond
+	join string // "", "&& " or "|| "
+}
+
+func (s settle) text() string {
+	if s.join == "" {
+		return "d = " + s.cond.text()
+	}
+	return "d = d " + s.join + s.cond.text()
+}
+
+func (s settle) run(m *machine) outcome {
+	switch holds := s.holds(m); s.join {
+	case "":
+		m.flag = holds
+	case "&& ":
+		m.flag = m.flag && holds
+	default:
+		m.flag = m.flag || holds
+	}
+	return onward
+}
+
 type push struct{}
 
 func (push) text() string           { return "q.push(1)" }
@@ -314,7 +339,6 @@ func genBlock(t *rapid.T, in shape) *block {
 }
 
 func genTest(t *rapid.T) test {
-	name := rapid.SampledFrom([]string{"a", "b"})
 	switch rapid.IntRange(0, 9).Draw(t, "test") {
 	case 0, 1:
 		return flag{rapid.Bool().Draw(t, "is")}
@@ -323,6 +347,11 @@ func genTest(t *rapid.T) test {
 	case 3:
 		return both{genTest(t), genTest(t)}
 	}
+	return genCond(t)
+}
+
+func genCond(t *rapid.T) cond {
+	name := rapid.SampledFrom([]string{"a", "b"})
 	op := rapid.SampledFrom([]string{"<", "<=", ">", ">", "!="}).Draw(t, "op")
 	right := rapid.SampledFrom([]string{"a", "b", "z", "z", "z"}).Draw(t, "right")
 	return cond{name.Draw(t, "left"), op, right, rapid.IntRange(-2, 2).Draw(t, "by")}
@@ -332,7 +361,7 @@ func genStmt(t *rapid.T, in shape) stmt {
 	name := rapid.SampledFrom([]string{"a", "b"})
 	step := rapid.IntRange(-2, 2)
 	nothing := &block{[]stmt{assign{"a", "a", 0}}}
-	kinds := []string{"assign", "step", "step", "step", "halve", "number", "most", "remainder", "euclid", "flag", "push", "pop", "pop"}
+	kinds := []string{"assign", "step", "step", "step", "halve", "number", "most", "remainder", "euclid", "flag", "settle", "push", "pop", "pop"}
 	if in.depth > 0 {
 		kinds = append(kinds, "if", "if", "while", "while", "return if", "try", "for")
 	}
@@ -360,6 +389,8 @@ func genStmt(t *rapid.T, in shape) stmt {
 		return euclid{}
 	case "flag":
 		return raise{rapid.Bool().Draw(t, "to")}
+	case "settle":
+		return settle{genCond(t), rapid.SampledFrom([]string{"", "", "&& ", "|| "}).Draw(t, "join")}
 	case "push":
 		return push{}
 	case "pop":
@@ -405,7 +436,14 @@ func genNest(t *rapid.T, in shape) stmt {
 	}
 	yes := &block{[]stmt{mostly(progress(inner))}}
 	no := &block{[]stmt{mostly(genStmt(t, shape{inLoop: true})), mostly(progress(outer))}}
-	return loop{outer, &block{[]stmt{branch{inner, yes, no}}}}
+	body := &block{[]stmt{branch{inner, yes, no}}}
+	if f, ok := outer.(flag); ok && rapid.Bool().Draw(t, "settled") {
+		c := genCond(t)
+		no.stmts = append(no.stmts, progress(c))
+		body.stmts = append(body.stmts, mostly(settle{c, ""}))
+		outer = flag{f.is || rapid.Bool().Draw(t, "is")}
+	}
+	return loop{outer, body}
 }
 
 // progress is a step towards a test's failure.

@@ -3,9 +3,9 @@
 // A body ends when its loops do, when what it calls ends, and when no call of it leads to an
 // endless chain of calls of it. For loops run over finite collections, lambdas run once an
 // element, and loop_bound is enforced; every other while loop, and every recursion, needs a
-// measure: an Int that is bounded below and falls (measure.go). What the outside does is assumed
-// to come back: a model's answer, a reply, a file, and the rounds of a model with tools, which
-// are limited.
+// measure: an Int that is bounded below and falls (measure.go), or several (lexicographic.go for
+// loops, sizechange.go for calls). What the outside does is assumed to come back: a model's
+// answer, a reply, a file, and the rounds of a model with tools, which are limited.
 //
 // Calls are those of the call graph: listeners, delegates, tools of a model and unknown effects
 // count.

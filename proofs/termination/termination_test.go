@@ -103,6 +103,11 @@ func TestLoops(t *testing.T) {
 		{"a flag that a counter sets", `let going = true  while going { if n <= 0 { going = false } else { n -= 1 } }`, "measure: (going, n) falls"},
 		{"a flag alone", `let done = false  while !done { done = true }`, "measure: not done falls"},
 		{"a flag set in an inner loop", `let done = false  while !done && n > 0 { for x in xs { done = true }  n -= 1 }`, "measure: n falls"},
+		{"a flag that says whether to go on", `let more = true  let i = 0  while more { i += 1  more = i < n }`, "measure: n - i falls"},
+		{"a flag that says whether it is done", `let done = false  let i = 0  while !done { i += 1  done = i >= n || m > 3 }`, "measure: n - i falls"},
+		{"a flag that says so as long as it did", `let more = true  let i = 0  while more { i += 1  more = more && i < n }`, "measure: n - i falls"},
+		{"a flag and a counter behind it", `let more = true  while more { if m > 0 { m -= 1 } else { n -= 1  m = 9 }  more = n > 0 }`, "measure: (n, m) falls"},
+		{"up to a size", `let i = 0  while i < jobs.len { i += 1 }`, "measure: jobs.size - i falls"},
 		{"a queue", `while jobs.len > 0 { let j = jobs[0]  jobs.delete(0) }`, "measure: jobs.size falls"},
 		{"a queue and a call that leaves it alone", `while jobs.len > 0 { help()  jobs.delete(0) }`, "measure: jobs.size falls"},
 		{"a queue, some of it", `while jobs.len > 3 && n > 0 { if help() == 1 { jobs.delete(0) } else { n -= 1 } }`, "measure: (jobs.size, n) falls"},
@@ -116,6 +121,22 @@ func TestLoops(t *testing.T) {
 		{"a flag that is set back", `let done = false  while !done { done = true  if n > 3 { done = false } }`, open},
 		{"a flag that is set back elsewhere", `let done = false  while !done { if n > 3 { done = true } else { n -= 1 }  done = false }`, open},
 		{"a flag that nothing else tests", `let done = false  while n > 0 { if m > 0 { done = true } else { n -= 1 } }`, open},
+		{"a flag that says so too early", `let more = true  let i = 0  while more { more = i < n  i -= 1 }`, open},
+		{"a flag that says so of what was", `let more = true  let i = 0  while more { more = i < n  i += 1 }`, open},
+		{"a flag that says so in one branch", `let more = true  let i = 0  while more { i += 1  if m > 3 { more = i < n } }`, open},
+		{"a flag that says so and is set back", `let more = true  let i = 0  while more { i += 1  more = i < n  if m > 3 { more = true } }`, open},
+		{"a flag that says so of its own past", `let more = true  while more { n += 1  more = 0 < (if more { n } else { m }) }`, open},
+		{"a flag that says the opposite", `let more = true  let i = 0  while more { i += 1  more = i > n }`, open},
+		{"a flag that one of two says", `let more = true  let i = 0  while more { i += 1  more = i < n || m > 3 }`, open},
+		{"a flag of another name", `let more = true  let rest = true  let i = 0  while more { i += 1  rest = i < n }`, open},
+		{"a flag that says so in an inner loop", `let more = true  let i = 0  while more { i += 1  for x in xs { more = i < n } }`, open},
+		{"a flag with a continue before", `let more = true  let i = 0  while more { i += 1  if m > 3 { continue }  more = i < n }`, open},
+		{"a flag tested after it is set", `let more = true  let i = 0  while true { i += 1  more = true  if !more { break }  more = i < n }`, open},
+		{"up to a size that grows", `let i = 0  while i < jobs.len { i += 1  jobs.push("x") }`, open},
+		{"up to a size that a call may raise", `let i = 0  while i < jobs.len { i += 1  fill() }`, open},
+		{"down from a size", `let i = 0  while jobs.len < i { jobs.delete(0) }`, open},
+		{"down to a size, whose entries may fade", `while n > jobs.len { n -= 1 }`, open},
+		{"up by entries", `while jobs.len < n { jobs.push("x") }`, open},
 		{"a flag set to what it is not", `let done = false  while !done { done = m > 3 }`, open},
 		{"a remainder by what may be zero or less", `while m != 0 { let r = n % m  n = m  m = r }`, open},
 		{"a remainder of the counter", `while m > 0 { m = m % n }`, open},
@@ -123,10 +144,14 @@ func TestLoops(t *testing.T) {
 		{"to ten or down", `while n > 0 { if m > 2 { n = 10 } else { n -= 1 } }`, open},
 		{"with an inner loop that hinders", `let i = 0  while i < n { while i > m { i -= 1 }  i += 1 }`, open},
 		{"with an inner loop that helps and hinders", `let i = 0  while i < n { for x in xs { if x == "a" { i += 2 } else { i -= 1 } }  i += 1 }`, open},
+		{"with an inner loop that halves", `while n > 0 - 9 { for x in xs { n = idiv(n, 2) }  n -= 1 }`, open},
+		{"with an inner loop that sets back", `let i = 0  while i < n { i += 1  for x in xs { i = m } }`, open},
+		{"halved in one branch, below zero", `while n > 0 - 9 { if m > 2 { n = idiv(n, 2) } else { n -= 1 } }`, open},
 		{"with an inner loop alone", `let i = 0  while i < n { for x in xs { i += 1 } }`, open},
 		{"with an inner loop that moves the bound", `let i = 0  while i < n { for x in xs { n += 1 }  i += 1 }`, open},
 		{"a shadowed counter", `let i = 0  while i < n { if n > 0 { let i = 5  i += 1 } }`, open},
 		{"a queue that grows again", `while jobs.len > 0 { jobs.delete(0)  jobs.push("again") }`, open},
+		{"a queue that grows first", `while jobs.len > 0 { jobs.push("again")  jobs.delete(0) }`, open},
 		{"a queue that a call may fill", `while jobs.len > 0 { fill()  jobs.delete(0) }`, open},
 		{"a queue whose delete is undone", `while jobs.len > 0 { let r = try { jobs.delete(0)  help() } }`, open},
 		{"a queue whose delete may be refused", `while jobs.len > 0 { let r = try { jobs.delete(0) } }`, open},
@@ -136,7 +161,7 @@ func TestLoops(t *testing.T) {
 		{"a map by any key", `while total.size > 0 { total.delete("a") }`, open},
 		{"a queue in one branch", `while jobs.len > 0 { if help() == 1 { jobs.delete(0) } }`, open},
 		{"a queue before its test", `while jobs.len >= 0 { jobs.delete(0) }`, open},
-		{"a queue that a tool may fill", `while jobs.len > 0 { let a = think("well?")  jobs.delete(0) }`, "measure: jobs.size falls"},
+		{"a queue of questions", `while jobs.len > 0 { let a = think("well?")  jobs.delete(0) }`, "measure: jobs.size falls"},
 
 		{"for ever", `while true { n += 1 }`, open},
 		{"away from the bound", `let i = 0  while i < n { i -= 1 }`, open},
@@ -285,6 +310,18 @@ func TestToolsOfAModel(t *testing.T) {
 	judge(t, check(t, text("return n"), "Mill/ask/termination/1"), "structure")
 	judge(t, check(t, text("while true { n += 1 }"), "Mill/ask/termination/1"), "open: it may run 'look': the while loop")
 	judge(t, check(t, text(`let a = think("more?")  return n`), "Mill/look/termination/1"), "open: 'look' is a tool of a model that it asks")
+
+	queue := func(slot string) string {
+		return `cell agent Mill {
+    face { tool add(n: Int) -> Int "adds"  signal drain() -> String }
+    memory { jobs: List<String>  others: List<String> }
+    on add(n: Int) { ` + slot + `.push("more")  return n }
+    on drain() { while jobs.len > 0 { jobs.delete(0)  let a = think("well?") }  return "" }
+}
+`
+	}
+	judge(t, check(t, queue("others"), "Mill/drain/termination/1"), "measure: jobs.size falls")
+	judge(t, check(t, queue("jobs"), "Mill/drain/termination/1"), "open: the while loop at app.cell:")
 
 	// The model chooses what a tool gets, so nothing falls on the way through it.
 	const around = `cell agent Mill {
