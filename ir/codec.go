@@ -13,12 +13,12 @@ import (
 // MaxEncoded bounds the documents that Decode reads, in bytes.
 const MaxEncoded = 16 << 20
 
-// MaxLocs bounds the locations of one automaton.
-const MaxLocs = 1 << 20
+// maxLocs bounds the locations of one automaton.
+const maxLocs = 1 << 20
 
-// MaxMembers bounds the cells of a system, and the slots, rules, signals and automata of a cell:
+// maxMembers bounds the cells of a system, and the slots, rules, signals and automata of a cell:
 // names are looked up by going through them.
-const MaxMembers = 1 << 10
+const maxMembers = 1 << 10
 
 // maxAssigned bounds locations × variables of one automaton, which Validate notes in bits.
 const maxAssigned = 1 << 30

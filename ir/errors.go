@@ -89,7 +89,7 @@ func errUnmarked(v *term.Term) error {
 func errParams() error { return errors.New("the variables do not begin with the parameters") }
 
 func errLocs(n int) error {
-	return fmt.Errorf("%d locations are not between %d and %d", n, FirstLoc, MaxLocs)
+	return fmt.Errorf("%d locations are not between %d and %d", n, FirstLoc, maxLocs)
 }
 
 func errLoc(l Loc, n int) error { return fmt.Errorf("location %d is none of 0 to %d", l, n-1) }

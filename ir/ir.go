@@ -165,8 +165,8 @@ const (
 	CostPrice   CostKey = "usd_per_1000_tokens"
 )
 
-// CostKeys are all of them.
-func CostKeys() []CostKey { return []CostKey{CostCalls, CostTokens, CostLatency, CostUSD, CostPrice} }
+// costKeys are all of them.
+func costKeys() []CostKey { return []CostKey{CostCalls, CostTokens, CostLatency, CostUSD, CostPrice} }
 
 // Limit is an entry of a section cost: what one call of the cell from outside may spend at most.
 type Limit struct {

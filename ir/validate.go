@@ -21,7 +21,7 @@ import (
 // The error names the first fault. Cost: linear in the edges but for the assignments, which take
 // a pass for each level of loops, each of as many words of 64 bits as there are variables.
 func Validate(s *System) error {
-	if len(s.Cells) > MaxMembers {
+	if len(s.Cells) > maxMembers {
 		return errMany("cells")
 	}
 	seen := map[string]bool{}
@@ -59,7 +59,7 @@ func firstError(checks ...func() error) error {
 }
 
 func (v *validator) check() error {
-	if c := v.cell; max(len(c.Slots), len(c.Rules), len(c.Signals), len(c.Limits), len(c.Automata)) > MaxMembers {
+	if c := v.cell; max(len(c.Slots), len(c.Rules), len(c.Signals), len(c.Limits), len(c.Automata)) > maxMembers {
 		return errMany("members")
 	}
 	return firstError(v.slots, v.machine, v.rules, v.automata, v.signals, v.limits)
@@ -71,7 +71,7 @@ func (v *validator) limits() error {
 		switch {
 		case l == nil || l.Value == nil:
 			return errMissing("a limit")
-		case !slices.Contains(CostKeys(), l.Key):
+		case !slices.Contains(costKeys(), l.Key):
 			return errNo("limit", string(l.Key))
 		case seen[l.Key]:
 			return errTwice("limit", string(l.Key))

@@ -56,7 +56,7 @@ func (b *bodyValidator) declared(t *term.Term) error {
 
 func (b *bodyValidator) locations() error {
 	a := b.automaton
-	if a.Locs < int(FirstLoc) || a.Locs > MaxLocs {
+	if a.Locs < int(FirstLoc) || a.Locs > maxLocs {
 		return errLocs(a.Locs)
 	}
 	if a.Locs > int(FirstLoc)+2*len(a.Edges) {

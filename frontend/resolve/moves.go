@@ -199,7 +199,7 @@ func (w *walker) moveFits(site *moveSite, all []syntax.Expr, literal []bool) {
 		if len(all) == 3 && literal[0] && m.Terminal(site.source) {
 			w.r.report(noExit(all[1], m, site.source))
 		}
-	case !m.Entered(site.target):
+	case !m.entered[site.target]:
 		w.r.report(neverEntered(target, m, site.target))
 	case len(all) == 3 && literal[0] && m.Edge(site.source, site.target) == nil:
 		w.r.report(undeclaredEdge(site.at, m, site.source, site.target))

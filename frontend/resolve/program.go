@@ -138,9 +138,6 @@ func (m *Machine) lacks(name string) bool {
 // Terminal tells whether a state has no outgoing edge.
 func (m *Machine) Terminal(state string) bool { return !m.exits[state] }
 
-// Entered tells whether some edge ends in the state.
-func (m *Machine) Entered(state string) bool { return m.entered[state] }
-
 // Signal is a declared signal or tool.
 type Signal struct {
 	Cell    *Cell

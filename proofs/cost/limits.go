@@ -51,7 +51,7 @@ func worst(c *ir.Cell, amount func(*ir.Automaton) Amount) (Amount, *ir.Automaton
 	high := number(0)
 	var whose *ir.Automaton
 	for _, a := range c.Automata {
-		if !Outer(a) {
+		if !outer(a) {
 			continue
 		}
 		if n := amount(a); high.why == nil && (n.why != nil || n.n > high.n) {
@@ -61,8 +61,8 @@ func worst(c *ir.Cell, amount func(*ir.Automaton) Amount) (Amount, *ir.Automaton
 	return high, whose
 }
 
-// Outer tells whether something outside the program starts an automaton.
-func Outer(a *ir.Automaton) bool { return a.Public || a.Kind == ir.Timer }
+// outer tells whether something outside the program starts an automaton.
+func outer(a *ir.Automaton) bool { return a.Public || a.Kind == ir.Timer }
 
 // Amount is what the bill has under a key; dollars are in tokens.
 func (b Bill) Amount(key ir.CostKey) Amount {
@@ -135,7 +135,7 @@ func holds(a Amount, price *big.Rat, l *ir.Limit) bool { return total(a, price).
 
 // told is an amount for people.
 func told(a Amount, price *big.Rat, key ir.CostKey) string {
-	text := Decimal(total(a, price)) + Unit(key)
+	text := decimal(total(a, price)) + Unit(key)
 	if key == ir.CostUSD {
 		text += " (" + a.Text(" tokens") + ")"
 	}
@@ -145,7 +145,7 @@ func told(a Amount, price *big.Rat, key ir.CostKey) string {
 // exceeded is a call that surely takes more than the limit when it returns, and how much.
 func (j *judge) exceeded(c *ir.Cell, l *ir.Limit) (*ir.Automaton, int64) {
 	for _, a := range c.Automata {
-		if !Outer(a) {
+		if !outer(a) {
 			continue
 		}
 		low := int64(0)

@@ -64,8 +64,8 @@ func Unit(key ir.CostKey) string {
 	return ""
 }
 
-// Decimal is a number as people write it, rounded up to nine places.
-func Decimal(r *big.Rat) string {
+// decimal is a number as people write it, rounded up to nine places.
+func decimal(r *big.Rat) string {
 	if r.IsInt() {
 		return r.Num().String()
 	}

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// NumberRules are the rules on counts and sums of programs that Numbers draws.
-var NumberRules = []string{
+// numberRules are the rules on counts and sums of programs that Numbers draws.
+var numberRules = []string{
 	"total(a) == total(b)", "total(a) <= 6", "total(b) >= 0", "total(a) + total(b) <= 9", "total(a) <= 3 * a.size",
 	"a.size <= 2", "b.size <= a.size", "a.size + b.size <= 4", "size <= 3", "row.size <= 2", "row.size <= a.size",
 	"a >= 0", "a <= a.size + 5", "(b ?? 0) <= a.size + 3", "a.size >= 1", "total(b) >= 1",
@@ -21,7 +21,7 @@ func Numbers(t *rapid.T) string {
 	var b strings.Builder
 	b.WriteString("cell N {\n    memory {\n        a: Map<String, Int> [persistent]\n        b: Map<String, Int> [persistent]\n        row: List<Int> [persistent]\n")
 	for range 1 + g.pick(3) {
-		fmt.Fprintf(&b, "        invariant %s\n", NumberRules[g.pick(len(NumberRules))])
+		fmt.Fprintf(&b, "        invariant %s\n", numberRules[g.pick(len(numberRules))])
 	}
 	b.WriteString("    }\n    on _help(s: String, n: Int) { a.set(s, (a.get(s) ?? 0) + n)  return n }\n")
 	for i := range 2 {
