@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"slices"
 	"sort"
 
 	"soma.cell/ir"
@@ -21,6 +22,9 @@ func (v *verifier) certificate() (*cert.Certificate, error) {
 	}
 	for _, p := range v.opts.Properties {
 		c.Properties = append(c.Properties, cert.Property{Cell: p.Cell, Text: p.CTL, Origin: p.Origin})
+	}
+	for _, f := range v.facts {
+		c.Facts = append(c.Facts, cert.Fact{Cell: f.Body.Cell, Automaton: v.automaton(f.Body), At: int(f.At), Text: f.Claim.Text()})
 	}
 	cells, kinds := map[string]int{}, map[cert.Kind]int{}
 	for i, cell := range v.sys.Cells {
@@ -66,10 +70,14 @@ func certifiedEvidence(e obligation.Evidence) cert.Evidence {
 
 // site names an effect of the system.
 func (v *verifier) site(at position) *cert.Site {
-	for i, other := range v.sys.Find(at.a.Cell).Automata {
-		if other == at.a {
-			return &cert.Site{Cell: at.a.Cell, Automaton: i, Edge: at.edge, Effect: at.i}
-		}
+	return &cert.Site{Cell: at.a.Cell, Automaton: v.automaton(at.a), Edge: at.edge, Effect: at.i}
+}
+
+// automaton is the number of a body in its cell.
+func (v *verifier) automaton(a *ir.Automaton) int {
+	i := slices.Index(v.sys.Find(a.Cell).Automata, a)
+	if i < 0 {
+		panic("proofs: an automaton that its cell does not hold")
 	}
-	panic("proofs: an automaton that its cell does not hold")
+	return i
 }

@@ -101,18 +101,20 @@ func (v *verifier) replays() {
 	}
 }
 
-// scene asks for a small model in which the goal fails, and reads it.
-func (v *task) scene(ob *obligation.Obligation, body *vc.Body, at position, assume []*term.Term, goal *term.Term, claim Claim) error {
-	st := newStage(v.sys, body, at)
-	q := smt.Query{Name: ob.ID + "/case", Assert: append(slices.Clone(assume), term.Not(goal)), Wanted: st.wanted}
-	values, err := v.smallModel(q, st)
-	if err != nil {
-		return err
-	}
-	s := st.read(values)
-	s.ID, s.Claim, s.abstract.At, s.abstract.Writes = ob.ID, claim, claim.Place, claim.Place.Normal()
-	v.setScene(ob, s)
-	return nil
+// scene plans to ask for a small model in which the goal fails, and to read it.
+func (v *task) scene(ob *obligation.Obligation, body *vc.Body, at position, assume []*term.Term, goal *term.Term, claim Claim) {
+	v.explain = append(v.explain, func(v *task) error {
+		st := newStage(v.sys, body, at)
+		q := smt.Query{Name: ob.ID + "/case", Assert: append(slices.Clone(assume), term.Not(goal)), Wanted: st.wanted}
+		values, err := v.smallModel(q, st)
+		if err != nil {
+			return err
+		}
+		s := st.read(values)
+		s.ID, s.Claim, s.abstract.At, s.abstract.Writes = ob.ID, claim, claim.Place, claim.Place.Normal()
+		v.setScene(ob, s)
+		return nil
+	})
 }
 
 func (v *verifier) setScene(ob *obligation.Obligation, s *Scene) {

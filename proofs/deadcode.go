@@ -65,7 +65,7 @@ func (v *task) deadStmts(res *deadResult, body *vc.Body) error {
 				continue
 			}
 			var err error
-			if ans, err = v.discharge(res.obs[i].ID, site.Assume, term.False, nil); err != nil {
+			if ans, err = v.discharge(question{name: res.obs[i].ID, site: site, assume: site.Assume, goal: term.False}); err != nil {
 				return err
 			}
 		}

@@ -3,6 +3,7 @@ package proofs
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"soma.cell/proofs/cert"
 	"soma.cell/proofs/obligation"
@@ -28,9 +29,29 @@ type answer struct {
 // task decides conditions that no other task speaks of, so that tasks may run at the same time.
 type task struct {
 	*verifier
-	decide func(*task) error
-	asked  []smt.Query // the questions to the solver, in order
-	err    error
+	decide  func(*task) error
+	decided []*decision
+	explain []func(*task) error // what is left to say of conditions that fail, once all are decided
+	used    []int               // facts, of a scout
+	err     error
+}
+
+// question is a condition: assume ⇒ goal, at a site.
+type question struct {
+	name   string // of this condition alone
+	site   vc.Site
+	assume []*term.Term // what the site says, and more
+	goal   *term.Term
+	wanted []*term.Term // terms whose value is told where the goal fails
+	// sought says that facts of loops and calls are looked for where the goal is not proven.
+	sought bool
+}
+
+// decision is what became of a question.
+type decision struct {
+	question
+	answer
+	asked []smt.Query
 }
 
 // later plans a task. What it decides is known when discharged returns.
@@ -48,26 +69,70 @@ func (v *verifier) discharged() error {
 		if t.err != nil {
 			return t.err
 		}
-		if v.opts.Asked != nil {
-			v.opts.Asked(t.asked)
+		v.decided = append(v.decided, t.decided...)
+		v.used = append(v.used, t.used...)
+		if len(t.explain) > 0 {
+			v.open = append(v.open, t)
 		}
 	}
 	return nil
 }
 
-// discharge decides assumptions ⇒ goal. The solver decides; what it proves is rebuilt as a
-// refutation that the kernel can check, or else ships as a script.
-func (v *task) discharge(name string, assume []*term.Term, goal *term.Term, wanted []*term.Term) (answer, error) {
-	if trivial(assume, goal) {
+// explained says what is left to say of conditions that fail, and tells what was asked.
+func (v *verifier) explained() error {
+	workers.Each(v.opts.Jobs, len(v.open), func(i int) {
+		for _, explain := range v.open[i].explain {
+			if err := explain(v.open[i]); err != nil {
+				v.open[i].err = err
+				return
+			}
+		}
+	})
+	for _, t := range v.open {
+		if t.err != nil {
+			return t.err
+		}
+	}
+	if v.opts.Asked != nil {
+		for _, d := range v.decided {
+			v.opts.Asked(d.asked)
+		}
+	}
+	return nil
+}
+
+// discharge decides a question. What was decided without facts stays so where none is known.
+func (v *task) discharge(q question) (answer, error) {
+	d := v.before[q.name]
+	switch {
+	case d == nil || q.site.Knows && !v.scouting:
+		d = &decision{question: q}
+		var err error
+		if d.answer, err = v.settled(d); err != nil {
+			return answer{}, err
+		}
+	case q.site.Knows && d.open():
+		if err := v.scout(q); err != nil {
+			return answer{}, err
+		}
+	}
+	v.decided = append(v.decided, d)
+	return d.answer, nil
+}
+
+// settled decides a question. The solver decides; what it proves is rebuilt as a refutation that
+// the kernel can check, or else ships as a script.
+func (v *task) settled(d *decision) (answer, error) {
+	if trivial(d.assume, d.goal) {
 		return answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial}, nil
 	}
-	q := smt.Query{Name: name, Assert: append(append([]*term.Term(nil), assume...), term.Not(goal)), Wanted: wanted}
+	q := smt.Query{Name: d.name, Assert: append(slices.Clone(d.assume), term.Not(d.goal)), Wanted: d.wanted}
 	a, q, err := v.ask(q)
 	if err != nil {
 		return answer{}, err
 	}
 	if v.opts.Asked != nil {
-		v.asked = append(v.asked, q)
+		d.asked = append(d.asked, q)
 	}
 	switch a.Verdict {
 	case smt.Unsat:

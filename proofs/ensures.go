@@ -50,7 +50,7 @@ func (v *task) ensure(s *ensureSite, body *vc.Body) error {
 		settle(s.ob, answer{verdict: obligation.Proven, class: obligation.KernelChecked, rule: cert.ByTrivial})
 		return nil
 	}
-	ans, err := v.discharge(s.ob.ID, site.Assume, term.False, nil)
+	ans, err := v.discharge(question{name: s.ob.ID, site: site, assume: site.Assume, goal: term.False, sought: true})
 	if err != nil {
 		return err
 	}
@@ -60,9 +60,7 @@ func (v *task) ensure(s *ensureSite, body *vc.Body) error {
 	}
 	s.ob.Reason = counterFound
 	claim := Claim{Kind: "ensure", Place: s.raise.Span}
-	if err := v.scene(s.ob, body, s.position, site.Assume, term.False, claim); err != nil {
-		return err
-	}
+	v.scene(s.ob, body, s.position, site.Assume, term.False, claim)
 	s.inTry = site.InTry()
 	s.broken, err = v.alwaysFalse(s, body)
 	return err
@@ -79,7 +77,7 @@ func (v *task) alwaysFalse(s *ensureSite, body *vc.Body) (bool, error) {
 	if !reached {
 		return true, nil
 	}
-	ans, err := v.discharge(s.ob.ID+"/never", site.Assume, term.False, nil)
+	ans, err := v.discharge(question{name: s.ob.ID + "/never", site: site, assume: site.Assume, goal: term.False})
 	return ans.verdict == obligation.Proven, err
 }
 

@@ -55,7 +55,7 @@ func (v *task) guards(s *moveSite) error {
 			continue
 		}
 		goal := s.site.GuardHolds(s.mv, res.guard)
-		ans, err := v.discharge(res.ob.ID, s.site.Assume, goal, nil)
+		ans, err := v.discharge(question{name: res.ob.ID, site: s.site, assume: s.site.Assume, goal: goal, sought: true})
 		if err != nil {
 			return err
 		}
@@ -65,9 +65,7 @@ func (v *task) guards(s *moveSite) error {
 		}
 		res.ob.Reason = counterFound
 		claim := Claim{Kind: "guard_failed", Place: s.mv.Place(), Edge: [2]string{res.edge.From, res.edge.To}}
-		if err := v.scene(res.ob, v.body(s.a), s.position, s.site.Assume, goal, claim); err != nil {
-			return err
-		}
+		v.scene(res.ob, s.body, s.position, s.site.Assume, goal, claim)
 		res.broken, res.inTry = s.refusedAlways(), s.site.InTry()
 		if steady(s.a, res.guard.Cond) {
 			res.proves = guardText(s.mv, res.edge)

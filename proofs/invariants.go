@@ -111,7 +111,7 @@ func (v *task) invariant(res *invariantResult, body *vc.Body, at position, e ir.
 	} else {
 		assume = append(assume, site.Hypotheses(slot, keyOf(e))...)
 	}
-	ans, err := v.discharge(res.ob.ID, assume, goal, nil)
+	ans, err := v.discharge(question{name: res.ob.ID, site: site, assume: assume, goal: goal, sought: true})
 	if err != nil {
 		return err
 	}
@@ -119,23 +119,20 @@ func (v *task) invariant(res *invariantResult, body *vc.Body, at position, e ir.
 	if ans.verdict != obligation.Refuted {
 		return nil
 	}
-	res.ob.Reason = counterFound
+	res.ob.Reason, res.inTry = counterFound, site.InTry()
 	claim := Claim{Kind: "invariant", Rule: r.Text, Place: res.ob.Span, Total: r.Total}
-	if err := v.scene(res.ob, body, at, assume, goal, claim); err != nil {
-		return err
-	}
-	res.inTry = site.InTry()
+	v.scene(res.ob, body, at, assume, goal, claim)
 	if goal == term.False && value != nil && site.Eval(value).IsLiteral() {
 		res.literal = true
 		return nil
 	}
-	return v.alwaysBreaks(res, assume, goal)
+	return v.alwaysBreaks(res, site, assume, goal)
 }
 
 // alwaysBreaks tells whether the rule fails for every state and input that reaches the
 // effect: then the write can never be committed.
-func (v *task) alwaysBreaks(res *invariantResult, assume []*term.Term, goal *term.Term) error {
-	ans, err := v.discharge(res.ob.ID+"/never", assume, term.Not(goal), nil)
+func (v *task) alwaysBreaks(res *invariantResult, site vc.Site, assume []*term.Term, goal *term.Term) error {
+	ans, err := v.discharge(question{name: res.ob.ID + "/never", site: site, assume: assume, goal: term.Not(goal)})
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 type moveSite struct {
 	position
 	mv   *ir.Move
+	body *vc.Body
 	site vc.Site
 	dead bool // no run reaches it
 	// takes holds, for each declared edge of the machine, what is known of the claim that
@@ -49,8 +50,8 @@ func (v *verifier) moves() {
 			if lead == nil || lead.a != at.a {
 				lead = branchesOf(at.a)
 			}
-			s := &moveSite{position: at, mv: mv, conds: lead.to(at.edge)}
-			site, reached := v.body(at.a).At(at.edge, at.i)
+			s := &moveSite{position: at, mv: mv, body: v.body(at.a), conds: lead.to(at.edge)}
+			site, reached := s.body.At(at.edge, at.i)
 			s.site, s.dead = site, !reached
 			v.moveSites = append(v.moveSites, s)
 			if s.computed() {
@@ -73,7 +74,8 @@ func (v *task) move(s *moveSite) error {
 		if !s.dead {
 			var err error
 			goal := term.Not(s.site.MoveTakes(s.mv, n))
-			if ans, err = v.discharge(fmt.Sprintf("%s/%s-%s", name, e.From, e.To), s.site.Assume, goal, hints); err != nil {
+			q := question{name: fmt.Sprintf("%s/%s-%s", name, e.From, e.To), site: s.site, assume: s.site.Assume, goal: goal, wanted: hints}
+			if ans, err = v.discharge(q); err != nil {
 				return err
 			}
 		}
@@ -113,7 +115,7 @@ func (v *task) target(s *moveSite, m *ir.Machine, name string) error {
 		return nil
 	}
 	goal := s.site.TargetIn(s.mv, entered(m))
-	ans, err := v.discharge(s.declared.ID, s.site.Assume, goal, nil)
+	ans, err := v.discharge(question{name: s.declared.ID, site: s.site, assume: s.site.Assume, goal: goal, sought: true})
 	if err != nil {
 		return err
 	}
@@ -121,12 +123,10 @@ func (v *task) target(s *moveSite, m *ir.Machine, name string) error {
 	if ans.verdict == obligation.Refuted {
 		s.declared.Reason = targetMayBeAnything
 		claim := Claim{Kind: "invalid_transition", Place: s.mv.Place(), Outside: entered(m)}
-		if err := v.scene(s.declared, v.body(s.a), s.position, s.site.Assume, goal, claim); err != nil {
-			return err
-		}
+		v.scene(s.declared, s.body, s.position, s.site.Assume, goal, claim)
 	}
 	s.values = v.listedValues(s.a, m)
-	s.listed, err = v.discharge(name+"/listed", s.site.Assume, s.site.TargetIn(s.mv, s.values), nil)
+	s.listed, err = v.discharge(question{name: name + "/listed", site: s.site, assume: s.site.Assume, goal: s.site.TargetIn(s.mv, s.values), sought: true})
 	return err
 }
 

@@ -54,16 +54,16 @@ func TestASecondSolverAgrees(t *testing.T) {
 	}
 }
 
-// question is a query that Z3 decided, as a script.
-type question struct {
+// posed is a query that Z3 decided, as a script.
+type posed struct {
 	script  string
 	verdict smt.Verdict
 }
 
 // asked verifies programs and gathers what Z3 decided, each script once.
-func asked(t *testing.T) []question {
+func asked(t *testing.T) []posed {
 	solver := opened(t, smt.Limits{Timeout: 5 * time.Second})
-	var out []question
+	var out []posed
 	seen := map[string]bool{}
 	for _, pattern := range []string{"../testdata/examples/*.cell", "../testdata/corpus/*/*.cell", "../testdata/prove/*.cell", "../ir/conform/testdata/*.cell"} {
 		names, _ := filepath.Glob(pattern)
@@ -97,7 +97,7 @@ type listener struct {
 	smt.Solver
 	t     *testing.T
 	mu    sync.Mutex
-	heard []question
+	heard []posed
 }
 
 func (l *listener) Check(ctx context.Context, q smt.Query) (smt.Answer, error) {
@@ -108,7 +108,7 @@ func (l *listener) Check(ctx context.Context, q smt.Query) (smt.Answer, error) {
 			l.t.Error(err)
 		}
 		l.mu.Lock()
-		l.heard = append(l.heard, question{script.String(), a.Verdict})
+		l.heard = append(l.heard, posed{script.String(), a.Verdict})
 		l.mu.Unlock()
 	}
 	return a, err

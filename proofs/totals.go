@@ -80,7 +80,7 @@ func (v *task) total(res *invariantResult, body *vc.Body, a *ir.Automaton) error
 func (v *task) end(res *invariantResult, body *vc.Body, site vc.Site, at position) (answer, error) {
 	assume, goal := body.Commits(site, res.cell, res.rule)
 	name := fmt.Sprintf("%s/%d", res.ob.ID, at.edge)
-	ans, err := v.discharge(name, assume, goal, nil)
+	ans, err := v.discharge(question{name: name, site: site, assume: assume, goal: goal, sought: true})
 	if err != nil || ans.verdict == obligation.Proven {
 		return ans, err
 	}
@@ -95,10 +95,8 @@ func (v *task) end(res *invariantResult, body *vc.Body, site vc.Site, at positio
 		res.ob.Span = end
 	}
 	claim := Claim{Kind: "invariant", Rule: res.rule.Text, Place: res.ob.Span, Total: true}
-	if err := v.scene(res.ob, body, at, assume, goal, claim); err != nil {
-		return ans, err
-	}
-	return ans, v.alwaysBreaks(res, assume, goal)
+	v.scene(res.ob, body, at, assume, goal, claim)
+	return ans, v.alwaysBreaks(res, site, assume, goal)
 }
 
 // forgotten says what a body does to the slots of a rule that the conditions do not follow, "" for

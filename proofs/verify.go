@@ -63,17 +63,17 @@ type Options struct {
 // Verify decides every obligation of a system. An error is a broken system or a solver that
 // does not work at all; what could not be decided stands in the report.
 func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
-	v := &verifier{ctx: ctx, sys: sys, opts: o, gen: vc.New(sys), bodies: map[*ir.Automaton]*vc.Body{}, calls: effects.NewGraph(sys), counts: map[string]int{}, scenes: map[*obligation.Obligation]*Scene{}, sites: map[*obligation.Obligation]*cert.Site{}}
-	v.survey()
-	if err := v.static(); err != nil {
+	v, err := plan(ctx, sys, o, vc.New(sys), nil)
+	if err != nil {
 		return nil, err
 	}
-	v.invariants()
-	v.totals()
-	v.moves()
-	v.ensures()
-	v.deadCode()
-	if err := v.discharged(); err != nil {
+	if err := v.decide(); err != nil {
+		return nil, err
+	}
+	if v, err = v.withFacts(); err != nil {
+		return nil, err
+	}
+	if err := v.explained(); err != nil {
 		return nil, err
 	}
 	v.fileDead()
@@ -82,6 +82,27 @@ func Verify(ctx context.Context, sys *ir.System, o Options) (*Report, error) {
 		return nil, err
 	}
 	return v.report()
+}
+
+// plan begins a verification, given facts that the generator knows.
+func plan(ctx context.Context, sys *ir.System, o Options, gen *vc.Generator, facts []vc.Fact) (*verifier, error) {
+	v := &verifier{
+		ctx: ctx, sys: sys, opts: o, gen: gen, facts: facts, bodies: map[*ir.Automaton]*vc.Body{},
+		calls: effects.NewGraph(sys), counts: map[string]int{}, scenes: map[*obligation.Obligation]*Scene{},
+		sites: map[*obligation.Obligation]*cert.Site{},
+	}
+	v.survey()
+	return v, v.static()
+}
+
+// decide decides the conditions of bodies.
+func (v *verifier) decide() error {
+	v.invariants()
+	v.totals()
+	v.moves()
+	v.ensures()
+	v.deadCode()
+	return v.discharged()
 }
 
 // verifier gathers the obligations of one run.
@@ -100,7 +121,14 @@ type verifier struct {
 	scenesMu sync.Mutex
 	scenes   map[*obligation.Obligation]*Scene
 
+	facts    []vc.Fact            // which gen knows
+	before   map[string]*decision // what was decided without facts, by name
+	scouting bool                 // facts are labelled: which of them are of use?
+
 	tasks     []*task
+	decided   []*decision
+	open      []*task // with something left to explain
+	used      []int   // facts, where scouting
 	list      []*obligation.Obligation
 	sites     map[*obligation.Obligation]*cert.Site
 	invs      []*invariantResult

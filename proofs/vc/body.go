@@ -63,7 +63,8 @@ type Site struct {
 	Assume []*term.Term
 	// Labels say what the constants of a labelled body mean.
 	Labels []Label
-	// Knows tells whether some condition of the body may assume a fact.
+	// Of is the body, and Knows tells whether some condition of it may assume a fact.
+	Of    *ir.Automaton
 	Knows bool
 	state *state
 	g     *Generator
@@ -168,7 +169,7 @@ func (b *Body) run(edge, n int) Site {
 		s.tag = fmt.Sprintf("%d.%d", edge, i)
 		s.effect(e.Effects[i])
 	}
-	return Site{Assume: s.path, Labels: s.labels, Knows: b.knows, state: s.state, g: b.g}
+	return Site{Assume: s.path, Labels: s.labels, Of: b.a, Knows: b.knows, state: s.state, g: b.g}
 }
 
 // join merges the states of several edges.

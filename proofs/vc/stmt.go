@@ -15,5 +15,5 @@ func (b *Body) Begins(s ir.Stmt) (Site, bool) {
 	if b.states[s.Loc] == nil {
 		return Site{}, false
 	}
-	return Site{Assume: append(b.axioms(s.Loc), b.paths[s.Loc]...), Labels: b.labels, Knows: b.knows, state: b.states[s.Loc], g: b.g}, true
+	return Site{Assume: append(b.axioms(s.Loc), b.paths[s.Loc]...), Labels: b.labels, Of: b.a, Knows: b.knows, state: b.states[s.Loc], g: b.g}, true
 }
