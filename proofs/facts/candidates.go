@@ -17,8 +17,7 @@ import (
 const (
 	mostCandidates = 400 // at a place
 	mostConstants  = 12
-	mostKeys       = 6 // of a slot or machine
-	mostReturns    = 8
+	mostKeys       = 6   // of a slot or machine
 	mostNodes      = 200 // of a candidate
 )
 
@@ -33,8 +32,11 @@ type guesser struct {
 	out   []vc.Fact
 }
 
-// quantity is a number that changes: what it is, and what it was.
-type quantity struct{ is, was *term.Term }
+// quantity is a number that changes: what it is, what it was, and what the ways round make of it.
+type quantity struct {
+	is, was *term.Term
+	now     []*term.Term
+}
 
 func guess(sys *ir.System, a *ir.Automaton, at ir.Loc, names map[string]bool, eval func(*term.Term) *term.Term) *guesser {
 	return &guesser{sys: sys, body: a, at: at, names: names, eval: eval, seen: map[string]bool{}}
@@ -67,22 +69,21 @@ func isInt(t *term.Term) bool { return t.Sort.Kind == term.KindInt }
 // loop guesses what lasts through a loop.
 func loop(sys *ir.System, a *ir.Automaton, l vc.Loop) []vc.Fact {
 	g := guess(sys, a, l.Head, l.Names, l.Eval)
-	var numbers []quantity
-	for i, it := range l.Items {
+	for _, it := range l.Items {
 		g.add(term.Eq(it.Is, it.Was))
 		switch it.Is.Sort.Kind {
-		case term.KindInt:
-			numbers = append(numbers, quantity{it.Is, it.Was})
 		case term.KindBool:
 			g.add(it.Is)
 			g.add(term.Not(it.Is))
+			g.add(term.Implies(it.Is, it.Was))
+			g.add(term.Implies(it.Was, it.Is))
 		case term.KindString:
-			g.listed(it, l.Rounds, i)
+			g.listed(it.Is, it.Was)
 		case term.KindArray:
-			stable := func(t *term.Term) bool { return unchanged(l, t) }
-			numbers = append(numbers, g.array(it, g.keys(it, stable))...)
+			g.array(it, g.keys(it, l.Unchanged))
 		}
 	}
+	numbers := g.numbers(l)
 	g.tests(l)
 	constants := g.constants()
 	for i, q := range numbers {
@@ -91,9 +92,9 @@ func loop(sys *ir.System, a *ir.Automaton, l vc.Loop) []vc.Fact {
 			g.related(p, q, constants)
 		}
 	}
-	for _, q := range numbers {
-		for _, p := range numbers {
-			if q != p {
+	for i, q := range numbers {
+		for j, p := range numbers {
+			if i != j {
 				g.add(term.Le(q.is, p.is))
 			}
 		}
@@ -101,27 +102,51 @@ func loop(sys *ir.System, a *ir.Automaton, l vc.Loop) []vc.Fact {
 	return g.out
 }
 
-// unchanged tells whether rounds leave the value of a term.
-func unchanged(l vc.Loop, t *term.Term) bool {
-	for _, v := range term.Vars(t) {
-		for _, it := range l.Items {
-			if v.Name == it.Is.Name {
-				return false
+// numbers are the Ints that change in a loop: variables, counts, sums, and entries at keys that stay.
+func (g *guesser) numbers(l vc.Loop) []quantity {
+	var out []quantity
+	for i, it := range l.Items {
+		switch {
+		case isInt(it.Is):
+			q := quantity{is: it.Is, was: it.Was}
+			for _, r := range l.Rounds {
+				q.now = append(q.now, r.Items[i])
+			}
+			out = append(out, q)
+		case it.Is.Sort.Kind == term.KindArray && it.Is.Sort.Elem.Kind == term.KindInt:
+			for _, k := range g.keys(it, l.Unchanged) {
+				q := quantity{is: term.Select(it.Is, k), was: term.Select(it.Was, k)}
+				for _, r := range l.Rounds {
+					q.now = append(q.now, term.Select(r.Items[i], k))
+				}
+				out = append(out, q)
 			}
 		}
 	}
-	return true
+	return out
 }
 
-// listed guesses that a text is one of those that the rounds give it, or what it was.
-func (g *guesser) listed(it vc.Item, rounds [][]*term.Term, i int) {
-	any := []*term.Term{term.Eq(it.Is, it.Was)}
-	for _, round := range rounds {
-		if t := round[i]; t.Op == term.OpString {
-			any = append(any, term.Eq(it.Is, t))
+// listed guesses that a text is one of those that the body gives to variables, or what it was, if
+// anything.
+func (g *guesser) listed(is, was *term.Term) {
+	var any []*term.Term
+	if was != nil {
+		any = append(any, term.Eq(is, was))
+	}
+	for _, e := range g.body.Edges {
+		for _, f := range e.Effects {
+			bind, ok := f.(*ir.Bind)
+			if !ok || bind.Value.Op != term.OpString || len(any) > mostConstants {
+				continue
+			}
+			if t := term.Eq(is, bind.Value); !slices.ContainsFunc(any, t.Equal) {
+				any = append(any, t)
+			}
 		}
 	}
-	g.add(term.Or(any...))
+	if len(any) > 0 {
+		g.add(term.Or(any...))
+	}
 }
 
 // keys are the terms under which the body looks into a slot or a machine, as they are at the place.
@@ -168,9 +193,8 @@ func keyOf(e ir.Effect, it vc.Item) *term.Term {
 	return key
 }
 
-// array guesses about the entries at some keys, and gives the numbers among them.
-func (g *guesser) array(it vc.Item, keys []*term.Term) []quantity {
-	var out []quantity
+// array guesses about the entries at some keys.
+func (g *guesser) array(it vc.Item, keys []*term.Term) {
 	for _, k := range keys {
 		is, was := term.Select(it.Is, k), term.Select(it.Was, k)
 		g.add(term.Eq(is, was))
@@ -179,14 +203,11 @@ func (g *guesser) array(it vc.Item, keys []*term.Term) []quantity {
 			for _, s := range g.sys.Find(it.Cell).Machine.States {
 				g.add(term.Not(term.Eq(is, term.StringLit(s))))
 			}
-		case isInt(is):
-			out = append(out, quantity{is, was})
 		case is.Sort.Kind == term.KindBool:
 			g.add(is)
 			g.add(term.Implies(was, is))
 		}
 	}
-	return out
 }
 
 // tests guesses what the tests of a loop say, and what they come to when they fail for the first time.
@@ -205,9 +226,9 @@ func (g *guesser) tests(l vc.Loop) {
 	}
 }
 
-// constants are the numbers that the body and the rules name, 0 first.
+// constants are 0, 1, and the numbers that the body and the rules name.
 func (g *guesser) constants() []*term.Term {
-	out := []*term.Term{term.Int64(0)}
+	out := []*term.Term{term.Int64(0), term.Int64(1)}
 	visit := func(t *term.Term) {
 		if t.Op == term.OpInt && len(out) < mostConstants && t.Int.BitLen() < 64 && !slices.ContainsFunc(out, t.Equal) {
 			out = append(out, t)
@@ -241,19 +262,13 @@ func (g *guesser) bounds(q quantity, constants []*term.Term) {
 	}
 }
 
-// related guesses that two numbers change in step.
+// related guesses that one number changes by no more than another, or by a multiple of it.
 func (g *guesser) related(p, q quantity, constants []*term.Term) {
 	dp, dq := term.Sub(p.is, p.was), term.Sub(q.is, q.was)
-	g.add(term.Eq(dp, dq))
-	g.add(term.Eq(term.Add(dp, dq), term.Int64(0)))
 	g.add(term.Le(dp, dq))
 	g.add(term.Le(dq, dp))
 	for _, c := range constants {
-		if size := new(big.Int).Abs(c.Int); size.Cmp(big.NewInt(1)) > 0 {
-			for _, k := range []*term.Term{c, term.IntLit(new(big.Int).Neg(c.Int))} {
-				g.add(term.Eq(dp, term.Mul(k, dq)))
-				g.add(term.Eq(dq, term.Mul(k, dp)))
-			}
+		if c.Int.Cmp(big.NewInt(1)) > 0 {
 			g.add(term.Le(dp, term.Mul(c, dq)))
 			g.add(term.Le(dq, term.Mul(c, dp)))
 		}
@@ -273,13 +288,14 @@ func end(sys *ir.System, a *ir.Automaton, e vc.End) []vc.Fact {
 		g.add(term.Eq(it.Is, it.Was))
 		switch {
 		case isInt(it.Is):
-			g.changed(quantity{it.Is, it.Was}, constants)
+			g.changed(quantity{is: it.Is, was: it.Was}, constants)
 		case it.Is.Sort.Kind == term.KindArray:
 			keys := g.keys(it, anywhere)
-			for _, q := range g.array(it, keys) {
-				g.changed(q, constants)
-			}
+			g.array(it, keys)
 			for _, k := range keys {
+				if it.Is.Sort.Elem.Kind == term.KindInt {
+					g.changed(quantity{is: term.Select(it.Is, k), was: term.Select(it.Was, k)}, constants)
+				}
 				for _, p := range a.Params {
 					if p.Sort.Same(it.Is.Sort.Elem) {
 						g.add(term.Eq(term.Select(it.Is, k), p))
@@ -294,13 +310,10 @@ func end(sys *ir.System, a *ir.Automaton, e vc.End) []vc.Fact {
 // returns guesses that the body does what the ways to its ends say, as far as they speak of its
 // parameters and the memory when it began: of straight code, everything.
 func (g *guesser) returns(e vc.End) {
-	if len(e.Returns) == 0 || len(e.Returns) > mostReturns {
-		return
-	}
 	var ways []*term.Term
 	for _, r := range e.Returns {
 		var parts []*term.Term
-		for _, p := range r.Path {
+		for _, p := range r.Assume {
 			if g.speakable(p) {
 				parts = append(parts, p)
 			}
@@ -327,10 +340,18 @@ func (g *guesser) returns(e vc.End) {
 
 // result guesses what is returned.
 func (g *guesser) result(r *term.Term, constants []*term.Term) {
+	var one []*term.Term
 	for _, p := range g.body.Params {
 		if p.Sort.Same(r.Sort) {
 			g.add(term.Eq(r, p))
+			one = append(one, term.Eq(r, p))
 		}
+	}
+	if len(one) > 1 {
+		g.add(term.Or(one...))
+	}
+	if r.Sort.Kind == term.KindString {
+		g.listed(r, nil)
 	}
 	if !isInt(r) {
 		return
@@ -352,13 +373,12 @@ func (g *guesser) changed(q quantity, constants []*term.Term) {
 	g.bounds(q, constants)
 	for _, p := range g.body.Params {
 		if isInt(p) {
-			g.add(term.Eq(q.is, term.Add(q.was, p)))
-			g.add(term.Eq(q.is, term.Sub(q.was, p)))
+			g.add(term.Le(q.is, term.Add(q.was, p)))
+			g.add(term.Le(term.Sub(q.was, p), q.is))
 		}
 	}
 	for _, c := range constants[1:] {
-		g.add(term.Eq(q.is, term.Add(q.was, c)))
-		g.add(term.Eq(q.is, term.Sub(q.was, c)))
 		g.add(term.Le(q.is, term.Add(q.was, c)))
+		g.add(term.Le(term.Sub(q.was, c), q.is))
 	}
 }

@@ -26,13 +26,15 @@ type Search struct {
 // The least many are dropped, so the result is the strongest that can be made of the candidates.
 // Cost: a round a dropped layer, each with a question or a few for each condition of a place.
 func (s *Search) Inductive(ctx context.Context, bodies []*ir.Automaton, refused map[string]bool) ([]vc.Fact, error) {
-	list := slices.DeleteFunc(s.candidates(bodies), func(f vc.Fact) bool { return refused[Key(f)] })
+	list, err := s.candidates(ctx, bodies)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(f vc.Fact) bool { return refused[Key(f)] })
 	for len(list) > 0 {
 		gen := s.Gen.Knowing(list, false)
-		dropped := make([][]int, 0)
 		groups := byBody(list)
-		errs := make([]error, len(groups))
-		dropped = make([][]int, len(groups))
+		dropped, errs := make([][]int, len(groups)), make([]error, len(groups))
 		workers.Each(s.Jobs, len(groups), func(i int) {
 			dropped[i], errs[i] = s.failing(ctx, gen.Body(groups[i].body), list, groups[i].facts)
 		})
@@ -65,33 +67,22 @@ func Key(f vc.Fact) string {
 }
 
 // candidates are the guesses for the loops of some bodies, and for those that they call.
-func (s *Search) candidates(bodies []*ir.Automaton) []vc.Fact {
-	called := map[*ir.Automaton]bool{}
-	seen := map[*ir.Automaton]bool{}
-	work := slices.Clone(bodies)
-	for len(work) > 0 {
-		a := work[0]
-		work = work[1:]
-		if seen[a] {
-			continue
-		}
-		seen[a] = true
-		for _, e := range a.Edges {
-			for _, eff := range e.Effects {
-				if call, ok := eff.(*ir.Call); ok && !call.Optional {
-					if callee := s.Sys.Handler(call.Handler); callee != nil {
-						called[callee] = true
-						work = append(work, callee)
-					}
-				}
-			}
-		}
+func (s *Search) candidates(ctx context.Context, bodies []*ir.Automaton) ([]vc.Fact, error) {
+	order, called := s.scope(bodies)
+	equations, err := s.equations(ctx, order, called)
+	if err != nil {
+		return nil, err
 	}
 	var out []vc.Fact
 	for _, c := range s.Sys.Cells {
 		for _, a := range c.Automata {
-			if !seen[a] || len(a.Loops) == 0 && !called[a] {
+			if !slices.Contains(order, a) {
 				continue
+			}
+			for _, f := range equations {
+				if f.Body == a {
+					out = append(out, f)
+				}
 			}
 			body := s.Gen.Body(a)
 			if called[a] {
@@ -102,7 +93,35 @@ func (s *Search) candidates(bodies []*ir.Automaton) []vc.Fact {
 			}
 		}
 	}
-	return out
+	return out, nil
+}
+
+// scope are some bodies and those that they call, callees first, and tells which are called.
+func (s *Search) scope(bodies []*ir.Automaton) (order []*ir.Automaton, called map[*ir.Automaton]bool) {
+	called = map[*ir.Automaton]bool{}
+	seen := map[*ir.Automaton]bool{}
+	var visit func(a *ir.Automaton)
+	visit = func(a *ir.Automaton) {
+		if seen[a] {
+			return
+		}
+		seen[a] = true
+		for _, e := range a.Edges {
+			for _, f := range e.Effects {
+				if call, ok := f.(*ir.Call); ok && !call.Optional {
+					if callee := s.Sys.Handler(call.Handler); callee != nil {
+						called[callee] = true
+						visit(callee)
+					}
+				}
+			}
+		}
+		order = append(order, a)
+	}
+	for _, a := range bodies {
+		visit(a)
+	}
+	return order, called
 }
 
 // group are the facts of one body, by their numbers.

@@ -243,13 +243,22 @@ type Item struct {
 // Loop is a loop that a run reaches, as its facts see it.
 type Loop struct {
 	*ir.Loop
-	Items []Item       // what a round may change
-	Same  []*term.Term // what rounds do not change: terms of the other items
-	Names map[string]bool
-	// Rounds has, for each back edge that a run may take, the items at its end.
-	Rounds [][]*term.Term
+	Items  []Item       // what a round may change
+	Same   []*term.Term // what rounds do not change: terms of the other items
+	Names  map[string]bool
+	Rounds []Round                     // one for each back edge that a run may take
 	Eval   func(*term.Term) *term.Term // a term of the body in the state at the head
 }
+
+// Unchanged tells whether rounds leave the value of a term.
+func (l Loop) Unchanged(t *term.Term) bool {
+	return !slices.ContainsFunc(term.Vars(t), func(v *term.Term) bool {
+		return slices.ContainsFunc(l.Items, func(it Item) bool { return it.Is.Name == v.Name })
+	})
+}
+
+// Round is the end of a back edge: what is known there, and the items.
+type Round struct{ Assume, Items []*term.Term }
 
 // Loops are the loops that a run reaches, in the order of the automaton.
 func (b *Body) Loops() []Loop {
@@ -285,9 +294,9 @@ func (b *Body) Loops() []Loop {
 			}
 			if site, ok := b.At(n, len(e.Effects)); ok {
 				now := site.state.items(b.a)
-				var round []*term.Term
+				round := Round{Assume: site.Assume}
 				for _, i := range h.fresh {
-					round = append(round, now[i].get())
+					round.Items = append(round.Items, now[i].get())
 				}
 				loop.Rounds = append(loop.Rounds, round)
 			}
@@ -307,16 +316,17 @@ type End struct {
 	Result *term.Term                  // nil when no fact may speak of it
 	Names  map[string]bool             // of which facts may speak: these, the parameters and the memory at the start
 	Eval   func(*term.Term) *term.Term // a term of the body in the state at the start
-	// Returns has, for each edge into the exit that a run may take, what it returns (nil where
-	// Result is) and the items at its end.
+	// Returns are the ways to the end: each path of a body with few and without loops, or else
+	// each edge into the exit that a run may take.
 	Returns []Returned
+	Whole   bool // the ways are paths
 }
 
-// Returned is the end of an edge into the exit.
+// Returned is a way to the end of a body: what is known there, what is returned (nil where
+// End.Result is), and the items.
 type Returned struct {
-	Value *term.Term
-	Items []*term.Term
-	Path  []*term.Term // the last stretch of the way there
+	Assume, Items []*term.Term
+	Value         *term.Term
 }
 
 // End is what facts may say of the end of the body.
@@ -340,17 +350,10 @@ func (b *Body) End() End {
 			end.Names[it.name(exitTag)] = true
 		}
 	}
-	for n, e := range b.a.Edges {
-		if e.To != ir.Exit {
-			continue
-		}
-		site, ok := b.At(n, len(e.Effects))
-		if !ok {
-			continue
-		}
-		r := Returned{Path: site.path()}
+	add := func(edge int, site Site) {
+		r := Returned{Assume: site.Assume}
 		if end.Result != nil {
-			r.Value = b.result(n, site)
+			r.Value = b.result(edge, site)
 		}
 		for i, it := range site.state.memItems(site.state.mem, "") {
 			if written[i] {
@@ -359,10 +362,68 @@ func (b *Body) End() End {
 		}
 		end.Returns = append(end.Returns, r)
 	}
+	if end.Whole = b.eachPath(add); end.Whole {
+		return end
+	}
+	end.Returns = nil
+	for n, e := range b.a.Edges {
+		if e.To != ir.Exit {
+			continue
+		}
+		if site, ok := b.At(n, len(e.Effects)); ok {
+			add(n, site)
+		}
+	}
 	return end
 }
 
-// path is what is known at the site beside how states came about where paths meet.
-func (s Site) path() []*term.Term {
-	return slices.DeleteFunc(slices.Clone(s.Assume), IsJoin)
+// mostPaths are followed one by one.
+const mostPaths = 8
+
+// eachPath follows each path of a body without loops to its end, and tells whether they are few.
+func (b *Body) eachPath(end func(edge int, s Site)) bool {
+	if len(b.a.Loops) > 0 {
+		return false
+	}
+	out := make([][]int, b.a.Locs)
+	for n, e := range b.a.Edges {
+		if b.edges[n] && e.To != ir.Raised {
+			out[e.From] = append(out[e.From], n)
+		}
+	}
+	type way struct {
+		loc   ir.Loc
+		state *state
+		path  []*term.Term
+	}
+	steps, ends := 0, 0
+	for work := []way{{loc: ir.Entry, state: b.g.entry(b.a)}}; len(work) > 0; {
+		w := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, n := range slices.Backward(out[w.loc]) {
+			e := b.a.Edges[n]
+			s := &step{g: b.g, state: w.state.copy(), path: slices.Clone(w.path)}
+			guard := s.state.eval(e.Guard)
+			if guard == term.False {
+				continue
+			}
+			s.know(guard)
+			for i, f := range e.Effects {
+				s.tag = fmt.Sprintf("%d.%d", n, i)
+				s.effect(f)
+			}
+			if steps++; steps > mostPaths*b.a.Locs {
+				return false
+			}
+			if e.To != ir.Exit {
+				work = append(work, way{e.To, s.state, s.path})
+				continue
+			}
+			if ends++; ends > mostPaths {
+				return false
+			}
+			end(n, Site{Assume: s.path, Of: b.a, state: s.state, g: b.g})
+		}
+	}
+	return true
 }
