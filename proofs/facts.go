@@ -138,7 +138,7 @@ func (v *verifier) showFacts() ([]vc.Fact, error) {
 	for i, f := range v.facts {
 		ob := v.add(&obligation.Obligation{
 			Kind: obligation.Fact, Cell: f.Body.Cell, Handler: f.Body.Name, Span: factPlace(f),
-			Claim: cert.ClaimFact(f.Body.Name, f.At, f.Claim.Text()),
+			Claim: cert.ClaimFact(f.Body.Name, f.At, f.Claim.Text()), Told: facts.Told(f),
 		})
 		body := v.body(f.Body)
 		v.later(func(t *task) error {

@@ -10,6 +10,7 @@ import (
 	"soma.cell/proofs"
 	"soma.cell/proofs/cert"
 	"soma.cell/proofs/kernel"
+	"soma.cell/proofs/obligation"
 )
 
 // The wording of everything that the command says itself; what the analyses found brings its
@@ -297,4 +298,9 @@ func runText(r *cert.Run) string {
 		text += fmt.Sprintf(", where the model answers %q", r.Replies)
 	}
 	return text
+}
+
+// factText is a fact of a loop or of what a handler returns, in the names of the source.
+func factText(o obligation.Obligation) string {
+	return fmt.Sprintf("line %d: %s", placeOf(o.Span).Line, o.Told)
 }

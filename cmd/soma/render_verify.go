@@ -124,6 +124,9 @@ func renderObligations(w io.Writer, list []obligation.Obligation) {
 		if measure := measureOf(o); measure != "" {
 			fmt.Fprintf(w, "      %s\n", printable(measure))
 		}
+		if o.Told != "" {
+			fmt.Fprintf(w, "      %s\n", printable(factText(o)))
+		}
 		if run := runOfEdge(o); run != nil {
 			fmt.Fprintf(w, "      %s\n", printable(runText(run)))
 		}

@@ -57,6 +57,7 @@ type obligationDoc struct {
 	Counterexample *counterexampleDoc `json:"counterexample,omitempty"`
 	Measure        string             `json:"measure,omitempty"` // that falls, so that a body ends
 	Run            *cert.Run          `json:"run,omitempty"`     // that took an edge
+	Told           string             `json:"told,omitempty"`    // a fact, in the names of the source
 }
 
 func verifyDocOf(p *program, r *proven, end outcome) verifyDoc {
@@ -72,7 +73,7 @@ func verifyDocOf(p *program, r *proven, end outcome) verifyDoc {
 	for _, o := range r.report.Obligations {
 		doc.Obligations = append(doc.Obligations, obligationDoc{
 			o.ID, string(o.Kind), o.Cell, o.Handler, o.Claim, o.Verdict.String(), o.Reason,
-			o.Evidence.Class.String(), o.Evidence.Rule, placeOf(o.Span), counterexampleDocOf(o.Counter), measureOf(o), runOfEdge(o),
+			o.Evidence.Class.String(), o.Evidence.Rule, placeOf(o.Span), counterexampleDocOf(o.Counter), measureOf(o), runOfEdge(o), o.Told,
 		})
 	}
 	return doc

@@ -38,6 +38,14 @@ type quantity struct {
 	now     []*term.Term
 }
 
+// change is by how much the number has changed.
+func (q quantity) change() *term.Term {
+	if q.was.Op == term.OpInt && q.was.Int.Sign() == 0 {
+		return q.is
+	}
+	return term.Sub(q.is, q.was)
+}
+
 func guess(sys *ir.System, a *ir.Automaton, at ir.Loc, names map[string]bool, eval func(*term.Term) *term.Term) *guesser {
 	return &guesser{sys: sys, body: a, at: at, names: names, eval: eval, seen: map[string]bool{}}
 }
@@ -54,12 +62,18 @@ func (g *guesser) add(claim *term.Term) {
 	}
 }
 
-// speakable tells whether a term is small and made of names of which facts may speak.
+// speakable tells whether a term is small and made of names of which facts may speak. Function values
+// are none: their names mean something else in each body.
 func (g *guesser) speakable(t *term.Term) bool {
 	nodes, fits := 0, true
 	term.Each(func(u *term.Term) {
 		nodes++
-		fits = fits && (u.Op != term.OpVar || g.names[u.Name])
+		switch u.Op {
+		case term.OpVar:
+			fits = fits && g.names[u.Name]
+		case term.OpApp:
+			fits = fits && u.Name != "function"
+		}
 	}, t)
 	return fits && nodes <= mostNodes
 }
@@ -264,7 +278,7 @@ func (g *guesser) bounds(q quantity, constants []*term.Term) {
 
 // related guesses that one number changes by no more than another, or by a multiple of it.
 func (g *guesser) related(p, q quantity, constants []*term.Term) {
-	dp, dq := term.Sub(p.is, p.was), term.Sub(q.is, q.was)
+	dp, dq := p.change(), q.change()
 	g.add(term.Le(dp, dq))
 	g.add(term.Le(dq, dp))
 	for _, c := range constants {

@@ -109,7 +109,7 @@ func (s *Search) scope(bodies []*ir.Automaton) (order []*ir.Automaton, called ma
 		for _, e := range a.Edges {
 			for _, f := range e.Effects {
 				if call, ok := f.(*ir.Call); ok && !call.Optional {
-					if callee := s.Sys.Handler(call.Handler); callee != nil {
+					if callee := s.Sys.Handler(call.Handler); callee != nil && callee.Kind == ir.Handler {
 						called[callee] = true
 						visit(callee)
 					}

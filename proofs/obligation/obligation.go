@@ -63,6 +63,7 @@ type Obligation struct {
 	Cell     string
 	Handler  string // "" for those of the whole cell
 	Claim    string // what holds when it is proven, in the user's terms
+	Told     string // of a fact: the formula in the names of the source
 	Span     source.Span
 	Verdict  Verdict
 	Reason   string // why, when it is not proven

@@ -219,15 +219,22 @@ func (b *Body) showsReturn(f Fact) []Shown {
 
 func isResult(v *term.Term) bool { return v.Name == resultName }
 
-// result is what an edge into the exit returns, at the site behind its effects; nil when that is not
-// of the sort of the body's results.
+// result is what an edge into the exit returns, at the site behind its effects; nil when the edge does
+// not end with its only return, of the sort of the body's results.
 func (b *Body) result(edge int, s Site) *term.Term {
-	for _, eff := range b.a.Edges[edge].Effects {
-		if r, ok := eff.(*ir.Return); ok && b.a.Result != nil && r.Value.Sort.Same(b.a.Result) {
-			return s.state.eval(r.Value)
+	var value *term.Term
+	effects := b.a.Edges[edge].Effects
+	for i, eff := range effects {
+		r, ok := eff.(*ir.Return)
+		switch {
+		case !ok:
+		case i < len(effects)-1 || b.a.Result == nil || !r.Value.Sort.Same(b.a.Result):
+			return nil
+		default:
+			value = s.state.eval(r.Value)
 		}
 	}
-	return nil
+	return value
 }
 
 // Item is a part of a state of which a fact may speak: a variable, an array of a slot, its size or
@@ -338,7 +345,7 @@ func (b *Body) End() End {
 		end.Names[resultName] = true
 	}
 	for _, p := range b.a.Params {
-		end.Names[p.Name] = true
+		end.Names[p.Name] = p.Sort.Kind != term.KindOpaque
 	}
 	touched := b.g.writes[b.a.Ref()]
 	written := map[int]bool{}
