@@ -211,7 +211,7 @@ func (s *Search) sampled(ctx context.Context, ways []way, cond *term.Term, sp *s
 		if cond == term.False {
 			continue
 		}
-		a, err := s.Solver.Check(ctx, smt.Query{Name: "facts", Assert: append(slices.Clone(w.assume), cond), Wanted: w.sample})
+		a, err := s.Solver.Check(ctx, smt.Query{Name: Guess, Assert: append(slices.Clone(w.assume), cond), Wanted: w.sample})
 		if err != nil {
 			return false, err
 		}

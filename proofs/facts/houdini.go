@@ -11,6 +11,9 @@ import (
 	"soma.cell/smt/term"
 )
 
+// Guess is the name of the questions that a search asks. No claim rests on them.
+const Guess = "guess"
+
 // Search is what finding facts needs from outside.
 type Search struct {
 	Sys    *ir.System
@@ -177,7 +180,7 @@ func (s *Search) failing(ctx context.Context, b *vc.Body, list []vc.Fact, mine [
 			for _, g := range open {
 				goals = append(goals, g.term)
 			}
-			q := smt.Query{Name: "facts", Assert: append(slices.Clone(at.assume), term.Not(term.And(goals...))), Wanted: goals}
+			q := smt.Query{Name: Guess, Assert: append(slices.Clone(at.assume), term.Not(term.And(goals...))), Wanted: goals}
 			a, err := s.Solver.Check(ctx, q)
 			if err != nil {
 				return nil, err
@@ -210,7 +213,7 @@ func (s *Search) failing(ctx context.Context, b *vc.Body, list []vc.Fact, mine [
 // oneByOne drops what the solver does not show by itself.
 func (s *Search) oneByOne(ctx context.Context, assume, goals []*term.Term, drop func(i int)) error {
 	for i, g := range goals {
-		a, err := s.Solver.Check(ctx, smt.Query{Name: "facts", Assert: append(slices.Clone(assume), term.Not(g))})
+		a, err := s.Solver.Check(ctx, smt.Query{Name: Guess, Assert: append(slices.Clone(assume), term.Not(g))})
 		if err != nil {
 			return err
 		}
@@ -270,7 +273,7 @@ func (s *Search) Needed(ctx context.Context, list []vc.Fact, used []int) ([]vc.F
 
 // Proves tells whether a labelled condition holds, and which facts it needs, by their numbers.
 func (s *Search) Proves(ctx context.Context, assume []*term.Term, labels []vc.Label, goal *term.Term) (used []int, proven bool, err error) {
-	q := smt.Query{Name: "facts", Assert: append(slices.Clone(assume), term.Not(goal)), Core: true}
+	q := smt.Query{Name: Guess, Assert: append(slices.Clone(assume), term.Not(goal)), Core: true}
 	first := len(q.Assert)
 	for _, l := range labels {
 		q.Assert = append(q.Assert, l.Is)
