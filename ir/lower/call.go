@@ -82,7 +82,7 @@ func (b *builder) valueCall(op string, vs []value, span source.Span) value {
 
 // callHandler runs a handler in this transaction.
 func (b *builder) callHandler(h *resolve.Handler, args []*term.Term, via string, span source.Span) value {
-	s := b.resultSort(h)
+	s := b.resultSort(h, b.handler)
 	b.mayBeRefused("", span)
 	call := &ir.Call{At: b.at(span), Handler: handlerRef(h), Args: args, Via: via}
 	out := unit()

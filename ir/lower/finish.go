@@ -34,6 +34,27 @@ func resultSort(a *ir.Automaton) *term.Sort {
 	return s
 }
 
+// baseSort is the common sort of those returns that are not Opaque; nil without one.
+func baseSort(a *ir.Automaton) *term.Sort {
+	var s *term.Sort
+	for _, e := range a.Edges {
+		for _, eff := range e.Effects {
+			ret, ok := eff.(*ir.Return)
+			switch {
+			case !ok || ret.Value.Sort.Kind == term.KindOpaque:
+			case s == nil:
+				s = ret.Value.Sort
+			case !s.Same(ret.Value.Sort):
+				return nil
+			}
+		}
+	}
+	if s == nil || s.Kind == term.KindUnit {
+		return nil
+	}
+	return s
+}
+
 // prune drops what no path from the entry reaches: code after a return or a raise.
 func prune(a *ir.Automaton) {
 	number := make([]ir.Loc, a.Locs)

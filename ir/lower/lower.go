@@ -33,6 +33,7 @@ func Program(p *resolve.Program) *ir.System {
 		done:  map[*resolve.Handler]*ir.Automaton{},
 
 		recursive: map[*resolve.Handler]bool{},
+		supposed:  map[*resolve.Handler]*term.Sort{},
 		odd:       map[*resolve.Slot]bool{},
 	}
 	sys := &ir.System{}
@@ -57,8 +58,11 @@ type lowerer struct {
 	cells map[*resolve.Cell]*ir.Cell
 	// done holds finished automata; a handler being lowered maps to nil.
 	done map[*resolve.Handler]*ir.Automaton
-	// recursive are the handlers whose result was asked for while they were being lowered.
+	// recursive are the handlers whose result was asked for while they were being lowered, by others
+	// than themselves too where that is true.
 	recursive map[*resolve.Handler]bool
+	// supposed is the sort that the result of a recursive handler is taken to have.
+	supposed map[*resolve.Handler]*term.Sort
 	// odd are the slots with a rule that may raise something else than that it is broken.
 	odd map[*resolve.Slot]bool
 }
@@ -185,20 +189,37 @@ func (l *lowerer) automaton(h *resolve.Handler) *ir.Automaton {
 	}
 	l.done[h] = nil
 	a := l.body(h)
-	if l.recursive[h] {
-		a.Result = term.Opaque
+	if others, recursive := l.recursive[h]; recursive {
+		a = l.recur(h, a, others)
 	}
 	l.done[h] = a
 	return a
 }
 
-// resultSort is the sort of what a handler returns; Opaque for one that calls itself,
-// directly or not.
-func (l *lowerer) resultSort(h *resolve.Handler) *term.Sort {
+// recur gives the body of a recursive handler the sort of its results. Where only the handler calls
+// itself, the sort of what it returns without doing so is supposed of the calls, too: when all returns
+// have it then, they have it by induction over the depth of calls.
+func (l *lowerer) recur(h *resolve.Handler, a *ir.Automaton, others bool) *ir.Automaton {
+	if s := baseSort(a); s != nil && !others {
+		l.supposed[h] = s
+		if again := l.body(h); again.Result.Same(s) && !l.recursive[h] {
+			return again
+		}
+	}
+	a.Result = term.Opaque
+	return a
+}
+
+// resultSort is the sort of what a handler returns, for one that calls it; Opaque, or what is
+// supposed, where it calls itself, directly or not.
+func (l *lowerer) resultSort(h, caller *resolve.Handler) *term.Sort {
 	if a := l.automaton(h); a != nil {
 		return a.Result
 	}
-	l.recursive[h] = true
+	l.recursive[h] = l.recursive[h] || caller != h
+	if s := l.supposed[h]; s != nil && caller == h {
+		return s
+	}
 	return term.Opaque
 }
 
