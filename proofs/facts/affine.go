@@ -69,11 +69,12 @@ func (s *Search) ofLoop(ctx context.Context, a *ir.Automaton, l vc.Loop) ([]vc.F
 	}
 	kept, err := s.complement(ctx, newSpace(len(numbers)), ways)
 	for _, row := range kept {
-		var left, right []*term.Term
+		var eq equation
 		for i, k := range row {
-			left, right = append(left, times(k, numbers[i].is)), append(right, times(k, numbers[i].was))
+			eq.add(k, numbers[i].is)
+			eq.add(new(big.Int).Neg(k), numbers[i].was)
 		}
-		g.add(term.Eq(sum(left), sum(right)))
+		g.add(eq.term())
 	}
 	return g.out, err
 }
@@ -102,11 +103,11 @@ func (s *Search) ofEnd(ctx context.Context, a *ir.Automaton, found []vc.Fact) ([
 			return nil, err
 		}
 		for _, row := range kept {
-			var parts []*term.Term
+			var eq equation
 			for i, k := range row {
-				parts = append(parts, times(k, dims[i]))
+				eq.add(k, dims[i])
 			}
-			g.add(term.Eq(sum(parts), term.Int64(0)))
+			g.add(eq.term())
 		}
 		// What is known of the calls in the body was known with more equations: again, until the
 		// equations are what they rest on.
@@ -182,11 +183,11 @@ func (s *Search) complement(ctx context.Context, sp *space, ways []way) ([][]*bi
 		for _, w := range ways {
 			var broken []*term.Term
 			for _, row := range rows {
-				var parts []*term.Term
+				var eq equation
 				for i, k := range row {
-					parts = append(parts, times(k, w.sample[i]))
+					eq.add(k, w.sample[i])
 				}
-				broken = append(broken, term.Not(term.Eq(sum(parts), term.Int64(0))))
+				broken = append(broken, term.Not(eq.term()))
 			}
 			more, err := s.sampled(ctx, []way{w}, term.Or(broken...), sp)
 			if err != nil {
@@ -234,32 +235,43 @@ func (s *Search) sampled(ctx context.Context, ways []way, cond *term.Term, sp *s
 	return false, nil
 }
 
-// times is k·t, nil where k is 0.
-func times(k *big.Int, t *term.Term) *term.Term {
-	switch {
-	case k.Sign() == 0:
-		return nil
-	case k.IsInt64() && k.Int64() == 1:
-		return t
-	}
-	return term.Mul(term.IntLit(k), t)
+// equation is a sum that is 0, its positive parts on the left, what is negative on the right.
+type equation struct {
+	left, right []*term.Term
+	constant    big.Int
 }
 
-// sum adds up terms, of which some may be nil.
-func sum(ts []*term.Term) *term.Term {
-	literal := new(big.Int)
-	var parts []*term.Term
-	for _, t := range ts {
-		switch {
-		case t == nil:
-		case t.Op == term.OpInt:
-			literal.Add(literal, t.Int)
-		default:
-			parts = append(parts, t)
+// add adds k times a number.
+func (e *equation) add(k *big.Int, t *term.Term) {
+	size := new(big.Int).Abs(k)
+	switch {
+	case t.Op == term.OpInt:
+		e.constant.Add(&e.constant, new(big.Int).Mul(k, t.Int))
+		return
+	case k.Sign() == 0:
+		return
+	case size.Cmp(big.NewInt(1)) != 0:
+		t = term.Mul(term.IntLit(size), t)
+	}
+	if k.Sign() > 0 {
+		e.left = append(e.left, t)
+	} else {
+		e.right = append(e.right, t)
+	}
+}
+
+func (e *equation) term() *term.Term {
+	left, right := e.left, e.right
+	switch constant := term.IntLit(new(big.Int).Abs(&e.constant)); e.constant.Sign() {
+	case 1:
+		left = append(left, constant)
+	case -1:
+		right = append(right, constant)
+	}
+	for _, side := range []*[]*term.Term{&left, &right} {
+		if len(*side) == 0 {
+			*side = []*term.Term{term.Int64(0)}
 		}
 	}
-	if literal.Sign() != 0 || len(parts) == 0 {
-		parts = append(parts, term.IntLit(literal))
-	}
-	return term.Add(parts...)
+	return term.Eq(term.Add(left...), term.Add(right...))
 }
