@@ -97,8 +97,13 @@ func (a *auditor) audit(r *Report) {
 		if q.Kind != cert.FactKind {
 			continue
 		}
-		if results[i] = q.judge(obligations[i]); results[i].Outcome != Checked {
-			r.Errors = append(r.Errors, errFact(obligations[i].ID, results[i].Err))
+		results[i] = q.judge(obligations[i])
+		switch err := results[i].Err; {
+		case !a.budget.spend(1):
+			r.Errors = append(r.Errors, errWork())
+			return
+		case results[i].Outcome != Checked:
+			r.Errors = append(r.Errors, errFact(obligations[i].ID, err))
 			return
 		}
 	}

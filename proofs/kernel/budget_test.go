@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,6 +61,68 @@ func TestTooMuchWork(t *testing.T) {
 	}
 }
 
+// TestTooManyFacts: facts that would take long to assume or to show are refused, in time.
+func TestTooManyFacts(t *testing.T) {
+	system := func(head, exit int) *ir.System {
+		p := irtest.NewPlaces("b.cell", 90_000)
+		flag := term.Var("flag", term.Bool)
+		asked := irtest.Handler(p, "Big", "_asked", flag)
+		asked.Edge(ir.Entry, ir.Exit, term.True, &ir.Return{Value: term.App("unit", term.Opaque)})
+		ask := irtest.Handler(p, "Big", "ask", flag)
+		loop, join := ask.Loc(), ask.Loc()
+		ask.Edge(ir.Entry, loop, term.True)
+		ask.Back(loop, loop, flag, &ir.Havoc{Var: flag})
+		ask.Loop(ir.ForLoop, nil, loop)
+		for range head {
+			ask.Edge(loop, join, flag)
+		}
+		end := ask.Loc()
+		for range exit {
+			ask.Edge(join, end, flag, &ir.Call{Handler: asked.Ref(), Args: []*term.Term{flag}})
+		}
+		ask.Edge(end, ir.Exit, term.True, &ir.Return{Value: term.App("unit", term.Opaque)})
+		return &ir.System{Cells: []*ir.Cell{{Name: "Big", Automata: []*ir.Automaton{asked.Automaton, ask.Automaton}}}}
+	}
+	wide := func(name string) string { return "(and" + strings.Repeat(" (var "+name+" Bool)", 50_000) + ")" }
+	deep := func(name string) string {
+		return strings.Repeat("(not ", 9_000) + "(var " + name + " Bool)" + strings.Repeat(")", 9_000)
+	}
+	many := func(automaton, at, n int, name string) (out []cert.Fact) {
+		for i := range n {
+			text := fmt.Sprintf("(or (var %s Bool) (= (int %d) (int 0)))", name, i)
+			out = append(out, cert.Fact{Cell: "Big", Automaton: automaton, At: at, Text: text})
+		}
+		return out
+	}
+	for _, f := range []struct {
+		name       string
+		head, exit int
+		facts      []cert.Fact
+		want       ErrorKind
+	}{
+		{"a wide fact on many ways", 3000, 1, []cert.Fact{{Cell: "Big", Automaton: 1, At: 3, Text: wide("flag@H3")}}, TooLarge},
+		{"a wide summary at many calls", 1, 3000, []cert.Fact{{Cell: "Big", Automaton: 0, At: 1, Text: wide("flag")}, {Cell: "Big", Automaton: 1, At: 3, Text: "(var flag@H3 Bool)"}}, TooLarge},
+		{"a deep summary at many calls", 1, 9000, []cert.Fact{{Cell: "Big", Automaton: 0, At: 1, Text: deep("flag")}, {Cell: "Big", Automaton: 1, At: 3, Text: deep("flag@H3")}}, TooLarge},
+		{"many facts on many ways", 3000, 1, many(1, 3, 20_000, "flag@H3"), TooLarge},
+		{"many summaries at many calls", 1, 3000, append(many(0, 1, 20_000, "flag"), many(1, 3, 1, "flag@H3")...), TooLarge},
+		{"many facts", 1, 1, many(1, 3, 20_000, "flag@H3"), BadList},
+		{"as deep as terms are", 1, 1, []cert.Fact{{Cell: "Big", Automaton: 1, At: 3, Text: strings.Repeat("(not ", 10_000) + "true" + strings.Repeat(")", 10_000)}}, BadFact},
+	} {
+		text, err := ir.Encode(system(f.head, f.exit))
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		r := Audit(&cert.Certificate{System: text, Facts: f.facts, Assumptions: cert.Assumptions()})
+		if err := firstError(r); err == nil || err.Kind != f.want {
+			t.Errorf("%s: %v, want %s", f.name, err, f.want)
+		}
+		if took := time.Since(start); took > time.Minute {
+			t.Errorf("%s: it takes %v", f.name, took)
+		}
+	}
+}
+
 // TestTooManyStates: a system whose symbolic states would fill the memory is refused unread.
 func TestTooManyStates(t *testing.T) {
 	p := irtest.NewPlaces("b.cell", 9000)
@@ -81,17 +144,18 @@ func TestTooManyStates(t *testing.T) {
 
 // TestWorkEndsAnAudit: when the budget is spent nothing counts, whatever the answers were.
 func TestWorkEndsAnAudit(t *testing.T) {
-	c := depotCertificate(t)
-	system, err := readSystem(c.System)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, left := range []int{0, 10, 100, 1000} {
-		a := newAuditor(c, system)
-		a.budget.left = left
-		r := &Report{}
-		if a.audit(r); r.OK() || firstError(r).Kind != TooLarge {
-			t.Errorf("with %d units: %v", left, firstError(r))
+	for name, c := range map[string]*cert.Certificate{"depot": depotCertificate(t), "mill": millCertificate(t)} {
+		system, err := readSystem(c.System)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for left := 0; left <= 1000; left += 50 {
+			a := newAuditor(c, system)
+			a.budget.left = left
+			r := &Report{}
+			if a.audit(r); r.OK() || firstError(r).Kind != TooLarge {
+				t.Errorf("%s with %d units: %v", name, left, firstError(r))
+			}
 		}
 	}
 }

@@ -207,6 +207,10 @@ func (b *body) join(l ir.Loc, edges []int) {
 		}
 	}
 	merged := ends[0].state.clone()
+	if !b.g.work.spend(0) {
+		b.states[l] = merged
+		return
+	}
 	definitions := make([][]*term.Term, len(edges))
 	for k, item := range merged.items() {
 		same := true

@@ -203,7 +203,7 @@ func facts(t *rapid.T, a *auditor, theirs *vc.Generator) int {
 func sameNames(t *rapid.T, g *generator, a *ir.Automaton, at ir.Loc, theirs map[string]bool) {
 	mine := map[string]bool{}
 	for _, v := range factNames(g, a, at) {
-		if err := g.checkFact(&fact{spot: spot{a, at}, term: term.Eq(v, v)}); err != nil {
+		if err := g.checkFact(&fact{spot: spot{a, at}, term: term.App("p", term.Bool, v)}); err != nil {
 			t.Fatal(err)
 		}
 		mine[v.Name] = true
