@@ -88,8 +88,8 @@ func TestSummariesOfMemory(t *testing.T) {
 	}
 }
 
-// TestSummariesMayNotBeMistaken: a parameter that the caller's argument may be converted to, and what
-// a timer leaves, say nothing of a call.
+// TestSummariesMayNotBeMistaken: a parameter that the caller's argument may be converted to, a result
+// that is nothing, and what a timer leaves, say nothing of a call.
 func TestSummariesMayNotBeMistaken(t *testing.T) {
 	for name, spoil := range map[string]func(s *ir.System){
 		"an Opaque parameter": func(s *ir.System) {
@@ -98,11 +98,18 @@ func TestSummariesMayNotBeMistaken(t *testing.T) {
 			a.Params[0] = a.Vars[0].Term
 			a.Edges = []*ir.Edge{{From: ir.Entry, To: ir.Exit, Guard: term.True, Effects: []ir.Effect{&ir.Return{Value: term.Int64(0)}}}}
 		},
+		"a result that is Unit": func(s *ir.System) {
+			a := s.Cells[0].Automata[2]
+			a.Result, a.Edges = term.Unit, []*ir.Edge{{From: ir.Entry, To: ir.Exit, Guard: term.True}}
+		},
 		"a timer": func(s *ir.System) { s.Cells[0].Automata[2].Kind = ir.Timer },
 	} {
 		s := mill()
 		s.Cells[0].Automata = s.Cells[0].Automata[:3]
 		facts := []cert.Fact{at(2, 1, "(= (app text String (var k Opaque)) (str \"a\"))")}
+		if name == "a result that is Unit" {
+			facts[0].Text = "(= (var result@X Unit) unit)"
+		}
 		if name == "a timer" {
 			facts = []cert.Fact{at(2, 1, "(= (var result@X Int) (int 0))")}
 			if err := newAuditor(&cert.Certificate{Facts: facts}, s).readFacts(); err != nil {
