@@ -14,7 +14,7 @@ import (
 func (s *search) comparisons() map[string]*term.Term {
 	found := map[string]*term.Term{}
 	for _, e := range s.live {
-		if s.inner[e.From] || s.states[e.From] == nil {
+		if s.inner[e.From] || s.states[e.From] == nil || s.work > maxTupleWork {
 			continue
 		}
 		for i, f := range e.Effects {

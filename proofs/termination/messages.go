@@ -29,8 +29,8 @@ func falling(a *ir.Automaton, parts ...measure) string {
 }
 
 // wayRound says which measures fall on ways from a handler back to it: descents has the numbers
-// of those that do, for each way. That one falls at each call is said of a handler that calls
-// itself alone.
+// of those that do, for each way. Of a handler whose calls are all of itself, and where one falls
+// at each, that is said: calls are the graphs of those from it and to it.
 func wayRound(a *ir.Automaton, measures []measure, descents [][]int, calls []graph) string {
 	if len(descents) == 0 {
 		return deadRecursion

@@ -16,7 +16,7 @@ import (
 
 const (
 	maxCircle     = 24 // automata that may start each other
-	maxCandidates = 64 // measures of an automaton that are looked at
+	maxCandidates = 24 // measures of an automaton that are looked at
 	maxMeasures   = 12 // measures of an automaton that are followed
 )
 
@@ -337,22 +337,33 @@ func (c *call) positive(names []string) bool {
 // ends looks for measures by which no chain of calls is endless, and tells them for each
 // automaton; ok is false when none are found.
 func (r *recursion) ends() (texts []string, ok bool) {
+	work := maxWork
 	for root := range r.bodies {
 		measures := r.followed(r.candidates(root))
 		graphs := make([]graph, len(r.calls))
 		for i, c := range r.calls {
 			graphs[i] = r.arcs(c, measures)
 		}
-		descents, ok := descents(graphs)
+		descents, ok := descents(graphs, &work)
 		if !ok {
 			continue
 		}
 		for n, b := range r.bodies {
-			texts = append(texts, wayRound(b.Automaton, measures[n], descents[n], graphs))
+			texts = append(texts, wayRound(b.Automaton, measures[n], descents[n], around(graphs, n)))
 		}
 		return texts, true
 	}
 	return nil, false
+}
+
+// around are the graphs of the calls from an automaton and to it.
+func around(calls []graph, n int) (out []graph) {
+	for _, g := range calls {
+		if g.from == n || g.to == n {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // followed leaves out measures that have no part in an endless chain: those from which, or to

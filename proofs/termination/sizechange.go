@@ -10,8 +10,6 @@ import "slices"
 // bounded. The bounds are finitely many numbers, one a test. Cost: the number of graphs, which
 // can be exponential, and is limited.
 
-const maxGraphs = 2000
-
 // arc says how a measure of the caller becomes one of the callee: it does not rise; it may fall,
 // and be bounded below at the call.
 type arc uint8
@@ -83,8 +81,8 @@ func (g graph) equal(h graph) bool {
 
 // descents composes the graphs of calls in all ways. For each automaton it gives the measures
 // that descend, one list for each way round; ok is false when none does on some way, or the ways
-// are too many.
-func descents(calls []graph) (found map[int][][]int, ok bool) {
+// take more steps than work, which is used up.
+func descents(calls []graph, work *int) (found map[int][][]int, ok bool) {
 	seen := map[string]bool{}
 	var all []graph
 	add := func(g graph) {
@@ -98,13 +96,14 @@ func descents(calls []graph) (found map[int][][]int, ok bool) {
 	}
 	calls = all
 	for next := 0; next < len(all); next++ {
-		if len(all) > maxGraphs {
-			return nil, false
-		}
 		for _, c := range calls {
-			if all[next].to == c.from {
-				add(all[next].then(c))
+			if all[next].to != c.from {
+				continue
 			}
+			if *work -= 1 + all[next].height*c.height*c.width; *work < 0 {
+				return nil, false
+			}
+			add(all[next].then(c))
 		}
 	}
 	found = map[int][][]int{}

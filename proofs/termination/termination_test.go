@@ -248,6 +248,7 @@ func TestRecursion(t *testing.T) {
 		{"around through an event", `on f(n: Int) { emit g(n) }  on g(n: Int) { if n > 0 { f(n - 1) } }`, "measure: n falls on every way round"},
 		{"around through a delegate", `on f(n: Int) { if n > 0 { delegate("Mill", "g", n - 1) } }  on g(n: Int) { f(n) }`, "measure: n falls on every way round"},
 		{"around in a try", `on f(n: Int) { let r = try { g(n - 1) }  return 1 }  on g(n: Int) { if n <= 0 { fail("low") }  return f(n) }`, "measure: n falls on every way round"},
+		{"two that call themselves, and each other where no run comes", `on f(n: Int, m: Int) { if n <= 0 || m <= 0 { return 0 }  f(n, m - 1)  return 1  g(n) }  on g(n: Int) { if n <= 0 { return 1 }  return g(n - 1)  f(n, n) }`, "measure: m falls"},
 		{"around in a lambda", `on f(n: Int) { if n > 0 { let y = map([1, 2], x => g(n - 1)) } }  on g(n: Int) { f(n) }`, "measure: n falls on every way round"},
 
 		{"around, no base case", `on f(n: Int) { return g(n - 1) }  on g(n: Int) { return f(n - 1) }`, circle},
@@ -380,4 +381,24 @@ func TestBodiesTooLargeToSearch(t *testing.T) {
 	}
 	judge(t, check(t, text(10), "Mill/f/termination/1"), "measure: n falls")
 	judge(t, check(t, text(500), "Mill/f/termination/1"), "open: its body is too large to look for what comes nearer to a bound")
+}
+
+// A handler that passes its parameters on in too many orders is left open in good time, although
+// with fewer of them the same is shown to end.
+func TestTooManyOrders(t *testing.T) {
+	text := func(n int) string {
+		var params, zero, shifted, swapped []string
+		for i := range n {
+			params = append(params, fmt.Sprintf("p%d: Int", i))
+			zero = append(zero, fmt.Sprintf("p%d <= 0", i))
+			shifted = append(shifted, fmt.Sprintf("p%d", (i+1)%n))
+			swapped = append(swapped, fmt.Sprintf("p%d", i))
+		}
+		swapped[0], swapped[1] = "p1", "p0 - 1"
+		shifted[n-1] = "p0 - 1"
+		return fmt.Sprintf("cell Mill {\n    on f(%s) { if %s { return 1 }  f(%s)  return f(%s) }\n}\n",
+			strings.Join(params, ", "), strings.Join(zero, " || "), strings.Join(shifted, ", "), strings.Join(swapped, ", "))
+	}
+	judge(t, check(t, text(3), "Mill/f/termination/1"), "measure: p0 falls on every way round")
+	judge(t, check(t, text(10), "Mill/f/termination/1"), "open: 'f' calls itself")
 }
