@@ -176,8 +176,11 @@ func (g *generator) stmt(depth int, indent string) string {
 		return fmt.Sprintf("let %s = try {\n%s%s%s\n%s}\n%stxt[\"a\"] = %s.kind ?? \"fine\"\n%slet %s = %s.value ?? %s",
 			name, body, inner, value, indent, indent, name, indent, i, name, g.int(1))
 	}
-	if g.pick(3) > 0 {
+	switch g.pick(4) {
+	case 0, 1:
 		return g.function(depth, inner, indent)
+	case 2:
+		return g.fold(depth, inner, indent)
 	}
 	name, i := g.fresh("f"), g.fresh("i")
 	lambda := fmt.Sprintf("let %s = x => x + %s\n%slet %s = %s(%s)", name, g.int(1), indent, i, name, g.int(1))
@@ -185,15 +188,37 @@ func (g *generator) stmt(depth int, indent string) string {
 	return lambda
 }
 
-// function draws a function that acts, assigns locals and raises, and runs it somehow.
-func (g *generator) function(depth int, inner, indent string) string {
-	f, x, i := g.fresh("f"), g.fresh("x"), g.fresh("i")
+// rounds draws the body of a function of the Int x that acts, assigns locals and raises, and what it
+// gives.
+func (g *generator) rounds(depth int, inner, x string, gives func(depth int) string) (body, value string) {
 	loops, outside, before := g.loops, g.inFunction, len(g.ints)
 	g.loops, g.inFunction = 0, true
 	g.ints = append(g.ints, x)
-	body, value := g.block(depth-1, inner, 2), g.int(1)
+	body, value = g.block(depth-1, inner, 2), gives(1)
 	g.loops, g.inFunction = loops, outside
 	g.ints = g.ints[:before]
+	return body, value
+}
+
+// fold draws a builtin that runs a function over a list, which assigns the list or its parameter.
+func (g *generator) fold(depth int, inner, indent string) string {
+	xs, x, i := g.fresh("l"), g.fresh("x"), g.fresh("i")
+	body, value := g.rounds(depth, inner, x, g.cond)
+	list := fmt.Sprintf("[%s, 2]", g.int(0))
+	assigned := []string{xs + " = []", xs + " = push(" + xs + ", 1)", x + " = " + g.int(1), xs + " = [" + x + "]"}[g.pick(4)]
+	made := fmt.Sprintf("%s => {\n%s%s%s\n%s%s\n%s}", x, body, inner, assigned, inner, value, indent)
+	form := []string{"len(filter(%[1]s, %[2]s)) - len(%[1]s)", "len(map(%[1]s, %[2]s)) - len(%[1]s)", "count(%[1]s, %[2]s) + len(%[1]s)",
+		"find(%[1]s, %[2]s) ?? len(%[1]s)", "if any(%[1]s, %[2]s) { 1 } else { len(%[1]s) }"}[g.pick(5)]
+	g.ints = append(g.ints, i)
+	sign := []string{"<", ">", "=="}[g.pick(3)]
+	return fmt.Sprintf("let %s = %s\n%slet %s = ", xs, list, indent, i) + fmt.Sprintf(form, xs, made) +
+		fmt.Sprintf("\n%sif %s %s 0 {\n%s%s}", indent, i, sign, g.block(depth-1, inner, 2), indent)
+}
+
+// function draws a function that acts, assigns locals and raises, and runs it somehow.
+func (g *generator) function(depth int, inner, indent string) string {
+	f, x, i := g.fresh("f"), g.fresh("x"), g.fresh("i")
+	body, value := g.rounds(depth, inner, x, g.int)
 	made := fmt.Sprintf("%s => {\n%s%s%s\n%s}", x, body, inner, value, indent)
 	switch g.pick(3) {
 	case 0:
