@@ -22,21 +22,24 @@ type Search struct {
 	Jobs   int
 }
 
+// mostBodies are searched, callees first: the questions are some dozens for each.
+const mostBodies = 100
+
 // Inductive are facts of some bodies and of those that they call, which hold together. The solver
 // says so; what is proven with them needs evidence of its own. Refused are facts not to be had.
 //
 // All candidates are assumed; those that some condition does not give are dropped, until none is.
 // The least many are dropped, so the result is the strongest that can be made of the candidates.
-// Cost: a round a dropped layer, each with a question or a few for each condition of a place.
+// Cost: a round a dropped layer, for the bodies where something that they assume was dropped, each with a
+// question or a few for each condition of a place.
 func (s *Search) Inductive(ctx context.Context, bodies []*ir.Automaton, refused map[string]bool) ([]vc.Fact, error) {
 	list, err := s.candidates(ctx, bodies)
 	if err != nil {
 		return nil, err
 	}
 	list = slices.DeleteFunc(list, func(f vc.Fact) bool { return refused[Key(f)] })
-	for len(list) > 0 {
+	for groups := byBody(list); len(groups) > 0; {
 		gen := s.Gen.Knowing(list, false)
-		groups := byBody(list)
 		dropped, errs := make([][]int, len(groups)), make([]error, len(groups))
 		workers.Each(s.Jobs, len(groups), func(i int) {
 			dropped[i], errs[i] = s.failing(ctx, gen.Body(groups[i].body), list, groups[i].facts)
@@ -50,18 +53,39 @@ func (s *Search) Inductive(ctx context.Context, bodies []*ir.Automaton, refused 
 				gone[n] = true
 			}
 		}
-		if len(gone) == 0 {
-			break
-		}
+		news := map[*ir.Automaton]bool{} // what is known of these has changed
 		var kept []vc.Fact
 		for n, f := range list {
-			if !gone[n] {
-				kept = append(kept, f)
+			if gone[n] {
+				news[f.Body] = true
+				continue
 			}
+			kept = append(kept, f)
 		}
 		list = kept
+		groups = slices.DeleteFunc(byBody(list), func(g group) bool { return !s.hears(g.body, news) })
 	}
 	return list, nil
+}
+
+// hears tells whether a body is among some, or calls one of them.
+func (s *Search) hears(a *ir.Automaton, news map[*ir.Automaton]bool) bool {
+	return news[a] || slices.ContainsFunc(s.callees(a), func(c *ir.Automaton) bool { return news[c] })
+}
+
+// callees are the handlers whose facts a body may assume.
+func (s *Search) callees(a *ir.Automaton) []*ir.Automaton {
+	var out []*ir.Automaton
+	for _, e := range a.Edges {
+		for _, f := range e.Effects {
+			if call, ok := f.(*ir.Call); ok && !call.Optional {
+				if callee := s.Sys.Handler(call.Handler); callee != nil && callee.Kind == ir.Handler {
+					out = append(out, callee)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // Key tells facts apart.
@@ -109,20 +133,17 @@ func (s *Search) scope(bodies []*ir.Automaton) (order []*ir.Automaton, called ma
 			return
 		}
 		seen[a] = true
-		for _, e := range a.Edges {
-			for _, f := range e.Effects {
-				if call, ok := f.(*ir.Call); ok && !call.Optional {
-					if callee := s.Sys.Handler(call.Handler); callee != nil && callee.Kind == ir.Handler {
-						called[callee] = true
-						visit(callee)
-					}
-				}
-			}
+		for _, callee := range s.callees(a) {
+			called[callee] = true
+			visit(callee)
 		}
 		order = append(order, a)
 	}
 	for _, a := range bodies {
 		visit(a)
+	}
+	if len(order) > mostBodies {
+		order = order[:mostBodies]
 	}
 	return order, called
 }

@@ -384,12 +384,15 @@ func (b *Body) End() End {
 	return end
 }
 
-// mostPaths are followed one by one.
-const mostPaths = 8
+// Bounds of the bodies whose paths are followed one by one.
+const (
+	mostPaths = 8
+	mostEdges = 100
+)
 
 // eachPath follows each path of a body without loops to its end, and tells whether they are few.
 func (b *Body) eachPath(end func(edge int, s Site)) bool {
-	if len(b.a.Loops) > 0 {
+	if len(b.a.Loops) > 0 || len(b.a.Edges) > mostEdges {
 		return false
 	}
 	out := make([][]int, b.a.Locs)
