@@ -26,6 +26,7 @@ type builder struct {
 	assigned map[string]bool         // names that some statement of the body assigns
 	rule     *ruleScope              // set while a memory rule is lowered
 	inGuard  bool                    // set while an edge's guard is lowered
+	asides   int                     // how many right sides around are lowered that a run may skip
 	inlined  int                     // depth of lambda bodies being inlined
 	lambdas  map[*syntax.Lambda]bool // lambdas whose bodies are being inlined
 	escapes  map[*syntax.Lambda]bool // lambdas known to escape
@@ -204,7 +205,8 @@ func (b *builder) mayBeRefused(kind string, span source.Span) {
 	}
 }
 
-// raiseWhen adds an edge on which an error of the kind is raised where cond holds.
+// raiseWhen adds an edge on which an error of the kind is raised where cond holds. It does not hold
+// on the path that goes on, unless that may skip what raises.
 func (b *builder) raiseWhen(cond *term.Term, kind string, span source.Span) {
 	if cond == term.False {
 		return
@@ -213,7 +215,11 @@ func (b *builder) raiseWhen(cond *term.Term, kind string, span source.Span) {
 		b.rule.raises = true
 		return
 	}
-	b.raiseEdge(b.flush(span), cond, &ir.Raise{At: b.at(span), Kind: kind}, kind, span)
+	from := b.flush(span)
+	b.raiseEdge(from, cond, &ir.Raise{At: b.at(span), Kind: kind}, kind, span)
+	if b.asides == 0 && !b.inGuard {
+		b.when(from, term.Not(cond), span)
+	}
 }
 
 // raiseEdge adds an edge on which an error is raised; caught is the kind that a try is sure

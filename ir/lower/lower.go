@@ -12,7 +12,8 @@
 // becomes of its value.
 //
 // Pure subexpressions on the right of && || ?? are evaluated unconditionally: pure code has
-// no effect but a raise, and a raise adds an edge without narrowing the path that goes on.
+// no effect but a raise, and a raise adds an edge without narrowing the path that goes on. Elsewhere
+// a raise for a known reason leaves a path on which that reason is none.
 //
 // Cost: linear in the size of the body, times two for each of the three outermost nested
 // loops (see loop.go).

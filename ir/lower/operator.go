@@ -73,7 +73,7 @@ func (b *builder) logical(x *syntax.Binary, left *term.Term) value {
 		join, skip = term.Or, left
 	}
 	if b.effectFree(x.Y) {
-		return of(join(left, b.condition(x.Y)))
+		return of(join(left, b.truth(b.aside(x.Y), x.Y.Span())))
 	}
 	return b.either(skip, of(term.BoolLit(x.Op == syntax.OrOp)), func() value { return of(b.condition(x.Y)) }, x.At)
 }
@@ -90,10 +90,16 @@ func (b *builder) coalesce(x *syntax.Binary, left value) value {
 	sure := left
 	sure.has = nil
 	if b.effectFree(x.Y) {
-		right := b.expr(x.Y)
-		return b.choose(present, sure, right)
+		return b.choose(present, sure, b.aside(x.Y))
 	}
 	return b.either(present, sure, func() value { return b.expr(x.Y) }, x.At)
+}
+
+// aside lowers a right side that a run may skip.
+func (b *builder) aside(x syntax.Expr) value {
+	b.asides++
+	defer func() { b.asides-- }()
+	return b.expr(x)
 }
 
 // choose is a value by a condition, without a branch.
