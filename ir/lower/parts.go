@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"soma.cell/frontend/resolve"
 	"soma.cell/frontend/source"
 	"soma.cell/ir"
@@ -11,6 +13,21 @@ import (
 // known sort are functions of which nothing is known, so what a literal holds under a name, and
 // what comparisons of it mean, is said where it is written: for the fields that rules of the slot
 // read, and the comparisons that they make, alone. All that is said is true of every run.
+
+// knowShown says what holds of the parts of a literal before it gets a name: slots may be given it
+// under that. Of a variant nothing is said: its fields may turn Ints into Floats.
+func (b *builder) knowShown(v value, span source.Span) {
+	if b.handler == nil || v.has != nil || !isMapLiteral(v.t) {
+		return
+	}
+	for _, s := range b.handler.Cell.Slots {
+		b.knowParts(s, v.t, span)
+	}
+}
+
+func isMapLiteral(t *term.Term) bool {
+	return t.Op == term.OpApp && (t.Name == "map" || t.Name == "record" && !strings.Contains(t.Args[0].Name, "::"))
+}
 
 // knowParts says what holds of the parts of a value before it is written to a slot.
 func (b *builder) knowParts(s *resolve.Slot, v *term.Term, span source.Span) {
@@ -116,7 +133,7 @@ func partOf(t, v *term.Term) *term.Term {
 }
 
 // pseudoFields are answered by the map itself where it has no such key.
-var pseudoFields = map[string]bool{"len": true, "size": true, "keys": true, "values": true}
+var pseudoFields = map[string]bool{"len": true, "size": true, "keys": true, "values": true, "last": true}
 
 // part is what a literal, or a map with a part replaced, holds under a name; nil where that is not
 // seen: a key is computed or stands twice, or the name is one of the map's own.

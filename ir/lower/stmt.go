@@ -67,6 +67,7 @@ func (b *builder) stmt(s syntax.Stmt) {
 // let binds a name to a value in the innermost scope.
 func (b *builder) let(name string, v value, at source.Span) {
 	if v.lambda == nil {
+		b.knowShown(v, at)
 		v = b.store(name, v, at)
 	}
 	b.bind(name, v, at)
@@ -128,6 +129,7 @@ func (b *builder) combined(s *syntax.Assign, old func() value) value {
 
 // rebind stores a value in a local, in the same variables when its shape is the same.
 func (b *builder) rebind(name string, v value, at source.Span) {
+	b.knowShown(v, at)
 	b.gather(name, v, at)
 	if b.shared[name] {
 		return
