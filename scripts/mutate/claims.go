@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"soma.cell/ctl"
+	"soma.cell/frontend/syntax"
 	"soma.cell/interp"
 	"soma.cell/proofs"
 	"soma.cell/proofs/cert"
@@ -175,10 +176,39 @@ func (c *claims) endless(entered map[[2]string]bool) string {
 			last = o.ID
 		}
 	}
-	if !c.small {
+	if !c.small || c.nested(entered) {
 		return ""
 	}
 	return last
+}
+
+// nested tells whether one of the handlers is called with what a call of it gave: such a recursion,
+// Ackermann's for one, ends later than any run waits, of the smallest arguments too.
+func (c *claims) nested(entered map[[2]string]bool) bool {
+	for _, cell := range c.program.resolved.Cells {
+		for _, h := range cell.Handlers {
+			if entered[[2]string{cell.Name, h.Name}] && callsOf(h.Name, h.Body, true) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// callsOf tells whether a tree calls a handler; with inside, whether it does in arguments of such a call.
+func callsOf(handler string, tree syntax.Node, inside bool) bool {
+	found := false
+	syntax.Inspect(tree, func(n syntax.Node) bool {
+		call, ok := n.(*syntax.Call)
+		if !ok {
+			return true
+		}
+		if name, ok := call.Fun.(*syntax.Name); ok && name.Name == handler {
+			found = found || !inside || slices.ContainsFunc(call.Args, func(x syntax.Expr) bool { return callsOf(handler, x, false) })
+		}
+		return true
+	})
+	return found
 }
 
 // moved says which claim a move breaks: an edge that nobody takes, a state never reached. What

@@ -154,3 +154,26 @@ func TestMutantsArePrograms(t *testing.T) {
 		t.Errorf("only %d changes", len(seen))
 	}
 }
+
+// TestNestedRecursionIsTold: of a handler that is called with its own result no run is held against
+// the proof that it ends; of any other handler it is.
+func TestNestedRecursionIsTold(t *testing.T) {
+	for body, want := range map[string]bool{
+		"return f(f(n - 1))":         true,
+		"return f(n - 1 + g(f(n)))":  true,
+		"return f(n - 1) + f(n - 2)": false,
+		"return g(f(n - 1))":         false,
+	} {
+		p := checked(source.NewFile("app.cell", "cell C { on g(n: Int) { return n }  on f(n: Int) { if n < 1 { return 0 }  "+body+" } }"))
+		if p == nil {
+			t.Fatalf("%s: the check refuses it", body)
+		}
+		c := &claims{program: p}
+		if got := c.nested(map[[2]string]bool{{"C", "f"}: true, {"C", "g"}: true}); got != want {
+			t.Errorf("%s: nested %v, want %v", body, got, want)
+		}
+		if c.nested(map[[2]string]bool{{"C", "g"}: true}) {
+			t.Errorf("%s: g is said to be nested", body)
+		}
+	}
+}
