@@ -107,10 +107,13 @@ func (v *verifier) ensureLines(c *ir.Cell) []Line {
 // ensureLine is about a statement, given at one of its places and how to know the others.
 func (v *verifier) ensureLine(first *ensureSite, same func(*ensureSite) bool) Line {
 	var obs []*obligation.Obligation
-	worst, broken, inTry, twice := first, true, false, false
+	var others []*obligation.Obligation // about the same words elsewhere
+	worst, broken, inTry := first, true, false
 	for _, s := range v.ensured {
 		if !same(s) {
-			twice = twice || s.a == first.a && s.raise.Ensures == first.raise.Ensures
+			if s.a == first.a && s.raise.Ensures == first.raise.Ensures {
+				others = append(others, s.ob)
+			}
 			continue
 		}
 		obs = append(obs, s.ob)
@@ -134,7 +137,7 @@ func (v *verifier) ensureLine(first *ensureSite, same func(*ensureSite) bool) Li
 	case ob.Verdict == obligation.Unknown:
 		said = saidUnknown(ob.Reason)
 	}
-	l := line(mark, lineEnsure(first.raise.Ensures, first.a.Name, placeOf(first.ob, twice), said), obs...)
+	l := line(mark, lineEnsure(first.raise.Ensures, first.a.Name, placeOf(first.ob, others), said), obs...)
 	if mark == Passed {
 		return l
 	}

@@ -185,13 +185,13 @@ func (v *verifier) guardLine(s *moveSite, res *guardResult) Line {
 
 // placeAmong names the line of a move where the handler asks for the edge twice.
 func (v *verifier) placeAmong(s *moveSite, res *guardResult) string {
-	n := 0
+	var others []*obligation.Obligation
 	for _, o := range v.moveSites {
 		for _, g := range o.guards {
-			if o.a == s.a && g.edge == res.edge {
-				n++
+			if o.a == s.a && g.edge == res.edge && g != res {
+				others = append(others, g.ob)
 			}
 		}
 	}
-	return placeOf(res.ob, n > 1)
+	return placeOf(res.ob, others)
 }

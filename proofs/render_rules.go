@@ -45,7 +45,7 @@ func breaksEmpty(r *ir.Rule) bool {
 
 func (v *verifier) invariantLine(res *invariantResult) Line {
 	ob := res.ob
-	place := placeOf(ob, v.writesTwice(res))
+	place := placeOf(ob, v.alike(res))
 	rule, handler := res.rule.Text, ob.Handler
 	var l Line
 	switch {
@@ -77,24 +77,32 @@ func (v *verifier) invariantLine(res *invariantResult) Line {
 	return l
 }
 
-// placeOf names the line of an obligation where another has the same name.
-func placeOf(ob *obligation.Obligation, ambiguous bool) string {
-	if !ambiguous {
+// placeOf names the line of an obligation where others have the same name, and the column where
+// one of them stands on the line, too.
+func placeOf(ob *obligation.Obligation, others []*obligation.Obligation) string {
+	if len(others) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (line %d)", ob.Span.From().Line)
+	at := ob.Span.From()
+	for _, o := range others {
+		if o.Span.From().Line == at.Line && o.Span.From().Col != at.Col {
+			return fmt.Sprintf(" (line %d:%d)", at.Line, at.Col)
+		}
+	}
+	return fmt.Sprintf(" (line %d)", at.Line)
 }
 
 // does is what the effect does, "" where there is nothing to show.
 func (res *invariantResult) does() string { return effectText(res.moves, res.writes) }
 
-// writesTwice tells whether a handler has several effects that a rule judges.
-func (v *verifier) writesTwice(res *invariantResult) bool {
-	n := 0
+// alike are the obligations of the other effects of a handler that the rule, or one of the same text for
+// another slot, judges.
+func (v *verifier) alike(res *invariantResult) []*obligation.Obligation {
+	var out []*obligation.Obligation
 	for _, o := range v.invs {
-		if !o.rule.Total && o.rule == res.rule && o.ob.Cell == res.ob.Cell && o.ob.Handler == res.ob.Handler {
-			n++
+		if o != res && !o.rule.Total && o.cell == res.cell && o.rule.Text == res.rule.Text && o.ob.Cell == res.ob.Cell && o.ob.Handler == res.ob.Handler {
+			out = append(out, o.ob)
 		}
 	}
-	return n > 1
+	return out
 }
