@@ -58,18 +58,28 @@ func (c *claims) marked() (*claims, error) {
 	}
 	marks := map[string]string{}
 	tree, _ := syntax.Parse(c.program.file) // a tree of its own: it is changed in place
+	before := func(at int) []syntax.Stmt {
+		id := dead[at]
+		if id == "" {
+			return nil
+		}
+		text := fmt.Sprintf("%s %d", oddText, at)
+		marks[text] = id
+		delete(dead, at)
+		return []syntax.Stmt{printing(text)}
+	}
 	mark := func(n syntax.Node) bool {
-		if b, ok := n.(*syntax.Block); ok {
+		switch n := n.(type) {
+		case *syntax.Block:
 			var stmts []syntax.Stmt
-			for _, s := range b.Stmts {
-				if id := dead[s.Span().Start]; id != "" {
-					text := fmt.Sprintf("%s %d", oddText, s.Span().Start)
-					marks[text] = id
-					stmts = append(stmts, printing(text))
-				}
-				stmts = append(stmts, s)
+			for _, s := range n.Stmts {
+				stmts = append(append(stmts, before(s.Span().Start)...), s)
 			}
-			b.Stmts = stmts
+			n.Stmts = stmts
+		case *syntax.Arm:
+			n.Value, n.Body = marked(before, n.Value, n.Body)
+		case *syntax.Lambda:
+			n.X, n.Body = marked(before, n.X, n.Body)
 		}
 		return true
 	}
@@ -83,10 +93,23 @@ func (c *claims) marked() (*claims, error) {
 	}
 	text := format.File(tree)
 	p := read(source.NewFile(c.program.file.Name, text))
-	if p == nil || len(marks) < len(dead) {
-		return nil, fmt.Errorf("%s: %d of %d dead statements are marked:\n%s", c.program.file.Name, len(marks), len(dead), text)
+	if p == nil || len(dead) > 0 {
+		return nil, fmt.Errorf("%s: %d dead statements are not marked:\n%s", c.program.file.Name, len(dead), text)
 	}
 	return &claims{program: p, report: &proofs.Report{}, marks: marks}, nil
+}
+
+// marked is an arm or a function that is an expression, as a block when the expression gets a mark.
+func marked(before func(at int) []syntax.Stmt, x syntax.Expr, body *syntax.Block) (syntax.Expr, *syntax.Block) {
+	if x == nil {
+		return x, body
+	}
+	stmts := before(x.Span().Start)
+	if stmts == nil {
+		return x, body
+	}
+	place := syntax.Place{At: x.Span()}
+	return nil, &syntax.Block{Place: place, Stmts: append(stmts, &syntax.ExprStmt{Place: place, X: x})}
 }
 
 // printing is a statement that prints a text.
