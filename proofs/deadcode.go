@@ -24,6 +24,7 @@ type deadResult struct {
 	lead *branches
 	obs  []*obligation.Obligation // one a statement
 	dead []bool
+	cut  string // why the search ended early, "" when it did not
 }
 
 // deadCode plans to look for the statements that no run reaches. Without a solver there is no
@@ -78,6 +79,7 @@ func (v *task) deadStmts(res *deadResult, body *vc.Body) error {
 				alive[j] = alive[j] || res.dominates(j, i)
 			}
 		default:
+			res.cut = ans.reason
 			return nil
 		}
 	}
@@ -171,6 +173,11 @@ func (v *verifier) deadLines(c *ir.Cell) []Line {
 			}
 			l := line(Open, text, res.obs[i])
 			l.Span = res.obs[i].Span
+			lines = append(lines, l)
+		}
+		if res.cut != "" {
+			l := line(Remarked, lineDeadCut(res.a.Name, res.cut))
+			l.Span = res.a.Span
 			lines = append(lines, l)
 		}
 	}

@@ -204,6 +204,11 @@ func lineDead(handler, stmt string) string {
 	return fmt.Sprintf("dead code: no state and no input lets handler '%s' reach %s", handler, stmt)
 }
 
+// lineDeadCut says that a search for dead code ended early: what else is dead is not known.
+func lineDeadCut(handler, why string) string {
+	return fmt.Sprintf("dead code: handler '%s' was not looked at to the end (%s)", handler, why)
+}
+
 func lineOnlyFails(handler string) string {
 	return fmt.Sprintf("dead code: handler '%s' can only fail: no state and no input lets it return", handler)
 }

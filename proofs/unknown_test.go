@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,4 +68,21 @@ func decided(t *testing.T, p *resolve.Program, limits smt.Limits) *Report {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// TestACutSearchIsTold: dead code that a limit hides is not passed over in silence.
+func TestACutSearchIsTold(t *testing.T) {
+	p := resolvetest.Program(t, "cell A { on go(n: Int) { if n > 3 { if n < 2 { return 1 } } return 0 } }")
+	for work, want := range map[uint]string{0: "dead code: no state and no input lets handler 'go' reach return 1", 1: "dead code: handler 'go' was not looked at to the end"} {
+		found := false
+		r := decided(t, p, smt.Limits{Work: work})
+		for _, b := range slices.Concat(r.Machines, r.Invariants, r.Temporal) {
+			for _, l := range b.Lines {
+				found = found || strings.HasPrefix(l.Text, want)
+			}
+		}
+		if !found {
+			t.Errorf("with a limit of %d, no line says %q", work, want)
+		}
+	}
 }
