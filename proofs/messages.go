@@ -41,12 +41,12 @@ func notModelledWithout(r *ir.Rule, slot *ir.Slot) string {
 }
 
 const (
-	sumAfterLoop    = "a loop writes entries: what it does to the sum is not followed"
+	sumAfterLoop    = "a loop writes entries: what it does to the sum is not known"
 	sumAfterUnknown = "a construct whose effects are not known may write entries"
 )
 
 func sumAfterCall(handler string) string {
-	return fmt.Sprintf("it calls `%s`, which writes entries: what that does to the sum is not followed", handler)
+	return fmt.Sprintf("it calls `%s`, which writes entries: what that does to the sum is not known", handler)
 }
 
 func sumAfterTool(handler string) string {
