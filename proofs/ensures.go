@@ -137,7 +137,7 @@ func (v *verifier) ensureLine(first *ensureSite, same func(*ensureSite) bool) Li
 	case ob.Verdict == obligation.Unknown:
 		said = saidUnknown(ob.Reason)
 	}
-	l := line(mark, lineEnsure(first.raise.Ensures, first.a.Name, placeOf(first.ob, others), said), obs...)
+	l := line(mark, lineEnsure(first.raise.Ensures, first.a.Name, placeOf(first.ob, others, others), said), obs...)
 	if mark == Passed {
 		return l
 	}

@@ -193,5 +193,5 @@ func (v *verifier) placeAmong(s *moveSite, res *guardResult) string {
 			}
 		}
 	}
-	return placeOf(res.ob, others)
+	return placeOf(res.ob, others, others)
 }

@@ -45,7 +45,7 @@ func breaksEmpty(r *ir.Rule) bool {
 
 func (v *verifier) invariantLine(res *invariantResult) Line {
 	ob := res.ob
-	place := placeOf(ob, v.alike(res))
+	place := placeOf(ob, v.alike(res, false), v.alike(res, true))
 	rule, handler := res.rule.Text, ob.Handler
 	var l Line
 	switch {
@@ -78,13 +78,13 @@ func (v *verifier) invariantLine(res *invariantResult) Line {
 }
 
 // placeOf names the line of an obligation where others have the same name, and the column where
-// one of them stands on the line, too.
-func placeOf(ob *obligation.Obligation, others []*obligation.Obligation) string {
+// one that nothing else tells apart stands on the line, too.
+func placeOf(ob *obligation.Obligation, others, same []*obligation.Obligation) string {
 	if len(others) == 0 {
 		return ""
 	}
 	at := ob.Span.From()
-	for _, o := range others {
+	for _, o := range same {
 		if o.Span.From().Line == at.Line && o.Span.From().Col != at.Col {
 			return fmt.Sprintf(" (line %d:%d)", at.Line, at.Col)
 		}
@@ -96,11 +96,11 @@ func placeOf(ob *obligation.Obligation, others []*obligation.Obligation) string 
 func (res *invariantResult) does() string { return effectText(res.moves, res.writes) }
 
 // alike are the obligations of the other effects of a handler that the rule, or one of the same text for
-// another slot, judges.
-func (v *verifier) alike(res *invariantResult) []*obligation.Obligation {
+// another slot, judges; if asked for, only those that do the same in the words of the source.
+func (v *verifier) alike(res *invariantResult, same bool) []*obligation.Obligation {
 	var out []*obligation.Obligation
 	for _, o := range v.invs {
-		if o != res && !o.rule.Total && o.cell == res.cell && o.rule.Text == res.rule.Text && o.ob.Cell == res.ob.Cell && o.ob.Handler == res.ob.Handler {
+		if o != res && (!same || o.does() == res.does()) && !o.rule.Total && o.cell == res.cell && o.rule.Text == res.rule.Text && o.ob.Cell == res.ob.Cell && o.ob.Handler == res.ob.Handler {
 			out = append(out, o.ob)
 		}
 	}
