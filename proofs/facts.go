@@ -172,8 +172,8 @@ func factPlace(f vc.Fact) source.Span {
 // showFact decides the conditions of a fact, and tells whether the kernel can check them.
 func (v *task) showFact(ob *obligation.Obligation, f vc.Fact, body *vc.Body) (bool, error) {
 	cases := &cert.Cases{}
-	for _, c := range body.Shows(f) {
-		q := question{name: ob.ID + "/" + strconv.Itoa(c.Edge), site: vc.Site{Of: f.Body, Knows: true}, assume: c.Assume, goal: c.Goal}
+	for _, c := range body.Shows(f.At, f.Claim) {
+		q := question{name: ob.ID + "/" + strconv.Itoa(c.Edge), site: vc.Site{Of: f.Body, Knows: true}, assume: c.Assume, goal: c.Goals[0]}
 		ans, err := v.discharge(q)
 		if err != nil || ans.verdict != obligation.Proven || ans.class != obligation.KernelChecked {
 			return false, err

@@ -11,20 +11,6 @@ import (
 	"soma.cell/smt/term"
 )
 
-// Guess is the name of the questions that a search asks. No claim rests on them.
-const Guess = "guess"
-
-// Search is what finding facts needs from outside.
-type Search struct {
-	Sys    *ir.System
-	Gen    *vc.Generator // without facts
-	Solver smt.Solver    // asked by several goroutines at once when there are Jobs
-	Jobs   int
-}
-
-// mostBodies are searched, callees first: the questions are some dozens for each.
-const mostBodies = 100
-
 // Inductive are facts of some bodies and of those that they call, which hold together. The solver
 // says so; what is proven with them needs evidence of its own. Refused are facts not to be had.
 //
@@ -73,81 +59,6 @@ func (s *Search) hears(a *ir.Automaton, news map[*ir.Automaton]bool) bool {
 	return news[a] || slices.ContainsFunc(s.callees(a), func(c *ir.Automaton) bool { return news[c] })
 }
 
-// callees are the handlers whose facts a body may assume.
-func (s *Search) callees(a *ir.Automaton) []*ir.Automaton {
-	var out []*ir.Automaton
-	for _, e := range a.Edges {
-		for _, f := range e.Effects {
-			if call, ok := f.(*ir.Call); ok && !call.Optional {
-				if callee := s.Sys.Handler(call.Handler); callee != nil && callee.Kind == ir.Handler {
-					out = append(out, callee)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// Key tells facts apart.
-func Key(f vc.Fact) string {
-	return f.Body.Cell + "\x00" + f.Body.Ref().String() + "\x00" + f.At.String() + "\x00" + f.Claim.Text()
-}
-
-// candidates are the guesses for the loops of some bodies, and for those that they call.
-func (s *Search) candidates(ctx context.Context, bodies []*ir.Automaton) ([]vc.Fact, error) {
-	order, called := s.scope(bodies)
-	equations, err := s.equations(ctx, order, called)
-	if err != nil {
-		return nil, err
-	}
-	var out []vc.Fact
-	for _, c := range s.Sys.Cells {
-		for _, a := range c.Automata {
-			if !slices.Contains(order, a) {
-				continue
-			}
-			for _, f := range equations {
-				if f.Body == a {
-					out = append(out, f)
-				}
-			}
-			body := s.Gen.Body(a)
-			if called[a] {
-				out = append(out, end(s.Sys, a, body.End())...)
-			}
-			for _, l := range body.Loops() {
-				out = append(out, loop(s.Sys, a, l)...)
-			}
-		}
-	}
-	return out, nil
-}
-
-// scope are some bodies and those that they call, callees first, and tells which are called.
-func (s *Search) scope(bodies []*ir.Automaton) (order []*ir.Automaton, called map[*ir.Automaton]bool) {
-	called = map[*ir.Automaton]bool{}
-	seen := map[*ir.Automaton]bool{}
-	var visit func(a *ir.Automaton)
-	visit = func(a *ir.Automaton) {
-		if seen[a] {
-			return
-		}
-		seen[a] = true
-		for _, callee := range s.callees(a) {
-			called[callee] = true
-			visit(callee)
-		}
-		order = append(order, a)
-	}
-	for _, a := range bodies {
-		visit(a)
-	}
-	if len(order) > mostBodies {
-		order = order[:mostBodies]
-	}
-	return order, called
-}
-
 // group are the facts of one body, by their numbers.
 type group struct {
 	body  *ir.Automaton
@@ -168,67 +79,62 @@ func byBody(list []vc.Fact) []group {
 
 // failing are the facts of a body of which some condition does not follow.
 func (s *Search) failing(ctx context.Context, b *vc.Body, list []vc.Fact, mine []int) ([]int, error) {
-	type goal struct {
-		fact int
-		term *term.Term
-	}
-	type site struct {
-		assume []*term.Term
-		goals  []goal
-	}
-	// Facts of one place have their conditions at the same sites.
-	sites := map[[2]int]*site{}
-	var order []*site
-	for _, n := range mine {
-		for _, c := range b.Shows(list[n]) {
-			at := [2]int{int(list[n].At), c.Edge}
-			if sites[at] == nil {
-				sites[at] = &site{assume: c.Assume}
-				order = append(order, sites[at])
-			}
-			sites[at].goals = append(sites[at].goals, goal{n, c.Goal})
-		}
-	}
-	gone := map[int]bool{}
-	for _, at := range order {
-		open := slices.DeleteFunc(at.goals, func(g goal) bool { return g.term == term.True })
-		for {
-			open = slices.DeleteFunc(open, func(g goal) bool { return gone[g.fact] })
-			if len(open) == 0 {
-				break
-			}
-			var goals []*term.Term
-			for _, g := range open {
-				goals = append(goals, g.term)
-			}
-			q := smt.Query{Name: Guess, Assert: append(slices.Clone(at.assume), term.Not(term.And(goals...))), Wanted: goals}
-			a, err := s.Solver.Check(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			if a.Verdict == smt.Unsat {
-				break
-			}
-			before := len(gone)
-			for i, g := range open {
-				if a.Verdict == smt.Sat && a.Values[i] == term.False {
-					gone[g.fact] = true
-				}
-			}
-			if len(gone) > before {
-				continue
-			}
-			if err := s.oneByOne(ctx, at.assume, goals, func(i int) { gone[open[i].fact] = true }); err != nil {
-				return nil, err
-			}
-			break
-		}
-	}
 	var out []int
-	for n := range gone {
-		out = append(out, n)
+	for len(mine) > 0 {
+		at := list[mine[0]].At
+		n := 1
+		for n < len(mine) && list[mine[n]].At == at {
+			n++
+		}
+		var claims []*term.Term
+		for _, i := range mine[:n] {
+			claims = append(claims, list[i].Claim)
+		}
+		gone := make([]bool, n)
+		for _, c := range b.Shows(at, claims...) {
+			if err := s.drop(ctx, c, gone); err != nil {
+				return nil, err
+			}
+		}
+		for i := range n {
+			if gone[i] {
+				out = append(out, mine[i])
+			}
+		}
+		mine = mine[n:]
 	}
 	return out, nil
+}
+
+// drop marks the goals of a condition that do not follow. A model in which one is false shows others as
+// well.
+func (s *Search) drop(ctx context.Context, c vc.Shown, gone []bool) error {
+	for {
+		var open []int
+		var goals []*term.Term
+		for i, goal := range c.Goals {
+			if !gone[i] && goal != term.True {
+				open, goals = append(open, i), append(goals, goal)
+			}
+		}
+		if len(open) == 0 {
+			return nil
+		}
+		q := smt.Query{Name: Guess, Assert: append(slices.Clone(c.Assume), term.Not(term.And(goals...))), Wanted: goals}
+		a, err := s.Solver.Check(ctx, q)
+		if err != nil || a.Verdict == smt.Unsat {
+			return err
+		}
+		news := false
+		for i, n := range open {
+			if a.Verdict == smt.Sat && a.Values[i] == term.False {
+				gone[n], news = true, true
+			}
+		}
+		if !news {
+			return s.oneByOne(ctx, c.Assume, goals, func(i int) { gone[open[i]] = true })
+		}
+	}
 }
 
 // oneByOne drops what the solver does not show by itself.
@@ -243,70 +149,4 @@ func (s *Search) oneByOne(ctx context.Context, assume, goals []*term.Term, drop 
 		}
 	}
 	return nil
-}
-
-// Needed are the facts on which some of them rest: those that are used, and those that their own
-// conditions use, by the solver's unsatisfiable cores.
-func (s *Search) Needed(ctx context.Context, list []vc.Fact, used []int) ([]vc.Fact, error) {
-	gen := s.Gen.Knowing(list, true)
-	bodies := map[*ir.Automaton]*vc.Body{}
-	need := map[int]bool{}
-	var work []int
-	mark := func(facts []int) {
-		for _, n := range facts {
-			if !need[n] {
-				need[n] = true
-				work = append(work, n)
-			}
-		}
-	}
-	mark(used)
-	for len(work) > 0 {
-		f := list[work[0]]
-		work = work[1:]
-		if bodies[f.Body] == nil {
-			bodies[f.Body] = gen.Body(f.Body)
-		}
-		for _, c := range bodies[f.Body].Shows(f) {
-			if c.Goal == term.True {
-				continue
-			}
-			more, proven, err := s.Proves(ctx, c.Assume, c.Labels, c.Goal)
-			if err != nil {
-				return nil, err
-			}
-			if !proven { // again, within the limits
-				for _, l := range c.Labels {
-					more = append(more, l.Fact)
-				}
-			}
-			mark(more)
-		}
-	}
-	var out []vc.Fact
-	for n, f := range list {
-		if need[n] {
-			out = append(out, f)
-		}
-	}
-	return out, nil
-}
-
-// Proves tells whether a labelled condition holds, and which facts it needs, by their numbers.
-func (s *Search) Proves(ctx context.Context, assume []*term.Term, labels []vc.Label, goal *term.Term) (used []int, proven bool, err error) {
-	q := smt.Query{Name: Guess, Assert: append(slices.Clone(assume), term.Not(goal)), Core: true}
-	first := len(q.Assert)
-	for _, l := range labels {
-		q.Assert = append(q.Assert, l.Is)
-	}
-	a, err := s.Solver.Check(ctx, q)
-	if err != nil || a.Verdict != smt.Unsat {
-		return nil, false, err
-	}
-	for _, i := range a.Core {
-		if i >= first {
-			used = append(used, labels[i-first].Fact)
-		}
-	}
-	return used, true, nil
 }

@@ -175,7 +175,7 @@ func facts(t *rapid.T, a *auditor, theirs *vc.Generator) int {
 	for _, c := range a.system.Cells {
 		for _, f := range a.facts[c] {
 			body := theirs.Body(f.automaton)
-			mine, shown := a.generator.shownAt(c, f), body.Shows(vc.Fact{Body: f.automaton, At: f.at, Claim: f.term})
+			mine, shown := a.generator.shownAt(c, f), body.Shows(f.at, f.term)
 			if len(mine) != len(shown) {
 				t.Fatalf("%s at %s: %d conditions, of the prover %d", f.automaton.Name, f.at, len(mine), len(shown))
 			}
@@ -185,7 +185,7 @@ func facts(t *rapid.T, a *auditor, theirs *vc.Generator) int {
 				}
 				k := a.generator.keeps(f, p.site.Edge)
 				same(t, p, "assumptions of a fact", k.assumptions, shown[i].Assume)
-				same(t, p, "goals of a fact", []*term.Term{k.goal}, []*term.Term{shown[i].Goal})
+				same(t, p, "goals of a fact", []*term.Term{k.goal}, []*term.Term{shown[i].Goals[0]})
 				n++
 			}
 		}

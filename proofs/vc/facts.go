@@ -154,67 +154,68 @@ func substituted(t *term.Term, by map[string]*term.Term) *term.Term {
 	return term.Subst(t, func(v *term.Term) *term.Term { return by[v.Name] })
 }
 
-// Shown is a condition of a fact: at the end of an edge or, with Edge -1, at the start of a loop.
+// Shown is a condition of facts of one place, each with its goal: at the end of an edge or, with
+// Edge -1, at the start of a loop.
 type Shown struct {
 	Edge, Effect int
 	Assume       []*term.Term
 	Labels       []Label
-	Goal         *term.Term
+	Goals        []*term.Term
 }
 
-// Shows are the conditions of a fact of this body. There are none where no run comes.
-func (b *Body) Shows(f Fact) []Shown {
-	if f.At == ir.Exit {
-		return b.showsReturn(f)
-	}
-	h := b.heads[f.At]
-	if h == nil {
-		return nil
-	}
-	start := Site{Assume: append(b.axioms(f.At), h.path...), Labels: b.labels, state: h.before}
-	out := []Shown{{Edge: -1, Assume: start.Assume, Labels: start.Labels, Goal: substituted(f.Claim, h.now(b, h.before, f.At))}}
-	for n, e := range b.a.Edges {
-		if e.To != f.At || !e.Back {
-			continue
-		}
-		if site, ok := b.At(n, len(e.Effects)); ok {
-			out = append(out, Shown{n, len(e.Effects), site.Assume, site.Labels, substituted(f.Claim, h.now(b, site.state, f.At))})
-		}
-	}
-	return out
-}
-
-// now is what the forgotten items are in a state.
-func (h *head) now(b *Body, s *state, at ir.Loc) map[string]*term.Term {
-	items := s.items(b.a)
-	out := make(map[string]*term.Term, len(h.fresh))
-	for _, i := range h.fresh {
-		out[items[i].name(fmt.Sprintf("H%d", at))] = items[i].get()
-	}
-	return out
-}
-
-func (b *Body) showsReturn(f Fact) []Shown {
+// Shows are the conditions of facts of this body at a place. There are none where no run comes.
+func (b *Body) Shows(at ir.Loc, claims ...*term.Term) []Shown {
 	var out []Shown
+	show := func(edge, effect int, s Site, goal func(claim *term.Term) *term.Term) {
+		c := Shown{Edge: edge, Effect: effect, Assume: s.Assume, Labels: s.Labels}
+		for _, claim := range claims {
+			c.Goals = append(c.Goals, goal(claim))
+		}
+		out = append(out, c)
+	}
+	h := b.heads[at]
+	if h != nil {
+		show(-1, 0, Site{Assume: append(b.axioms(at), h.path...), Labels: b.labels}, h.goal(b, h.before, at))
+	}
 	for n, e := range b.a.Edges {
-		if e.To != ir.Exit {
+		if e.To != at || at != ir.Exit && (h == nil || !e.Back) {
 			continue
 		}
 		site, ok := b.At(n, len(e.Effects))
-		if !ok {
-			continue
+		switch {
+		case !ok:
+		case at == ir.Exit:
+			show(n, len(e.Effects), site, b.returns(n, site))
+		default:
+			show(n, len(e.Effects), site, h.goal(b, site.state, at))
 		}
-		now := map[string]*term.Term{}
-		for _, it := range site.state.memItems(site.state.mem, "") {
-			now[it.name(exitTag)] = it.get()
-		}
-		goal := term.False
-		if now[resultName] = b.result(n, site); now[resultName] != nil || !slices.ContainsFunc(term.Vars(f.Claim), isResult) {
-			goal = substituted(f.Claim, now)
-		}
-		out = append(out, Shown{n, len(e.Effects), site.Assume, site.Labels, goal})
 	}
 	return out
+}
+
+// goal gives facts of the head in a state.
+func (h *head) goal(b *Body, s *state, at ir.Loc) func(*term.Term) *term.Term {
+	items := s.items(b.a)
+	now := make(map[string]*term.Term, len(h.fresh))
+	for _, i := range h.fresh {
+		now[items[i].name(fmt.Sprintf("H%d", at))] = items[i].get()
+	}
+	return func(claim *term.Term) *term.Term { return substituted(claim, now) }
+}
+
+// returns gives facts of the exit at the site behind an edge into it.
+func (b *Body) returns(edge int, s Site) func(*term.Term) *term.Term {
+	now := map[string]*term.Term{}
+	for _, it := range s.state.memItems(s.state.mem, "") {
+		now[it.name(exitTag)] = it.get()
+	}
+	now[resultName] = b.result(edge, s)
+	return func(claim *term.Term) *term.Term {
+		if now[resultName] == nil && slices.ContainsFunc(term.Vars(claim), isResult) {
+			return term.False
+		}
+		return substituted(claim, now)
+	}
 }
 
 func isResult(v *term.Term) bool { return v.Name == resultName }
@@ -235,205 +236,4 @@ func (b *Body) result(edge int, s Site) *term.Term {
 		}
 	}
 	return value
-}
-
-// Item is a part of a state of which a fact may speak: a variable, an array of a slot, its size or
-// sum, the states of a machine.
-type Item struct {
-	Name string     // of the variable or the part of the memory
-	Is   *term.Term // the name of the item in facts
-	Was  *term.Term // before the loop, or when the body began
-	Slot ir.SlotRef // of a part of a slot
-	Cell string     // of the states of a machine
-}
-
-// Loop is a loop that a run reaches, as its facts see it.
-type Loop struct {
-	*ir.Loop
-	Items  []Item       // what a round may change
-	Same   []*term.Term // what rounds do not change: terms of the other items
-	Names  map[string]bool
-	Rounds []Round                     // one for each back edge that a run may take
-	Eval   func(*term.Term) *term.Term // a term of the body in the state at the head
-}
-
-// Unchanged tells whether rounds leave the value of a term.
-func (l Loop) Unchanged(t *term.Term) bool {
-	return !slices.ContainsFunc(term.Vars(t), func(v *term.Term) bool {
-		return slices.ContainsFunc(l.Items, func(it Item) bool { return it.Is.Name == v.Name })
-	})
-}
-
-// Round is the end of a back edge: what is known there, and the items.
-type Round struct{ Assume, Items []*term.Term }
-
-// Loops are the loops that a run reaches, in the order of the automaton.
-func (b *Body) Loops() []Loop {
-	var out []Loop
-	for _, l := range b.a.Loops {
-		h := b.heads[l.Head]
-		if h == nil {
-			continue
-		}
-		loop := Loop{Loop: l, Names: map[string]bool{}, Eval: b.states[l.Head].eval}
-		tag := fmt.Sprintf("H%d", l.Head)
-		was := h.before.items(b.a)
-		fresh := map[int]bool{}
-		for _, i := range h.fresh {
-			fresh[i] = true
-			loop.Items = append(loop.Items, b.item(was[i], was[i].get(), tag))
-			loop.Names[was[i].name(tag)] = true
-		}
-		for i, it := range was {
-			if it.depth != "" {
-				continue
-			}
-			for _, v := range term.Vars(it.get()) {
-				loop.Names[v.Name] = true
-			}
-			if !fresh[i] {
-				loop.Same = append(loop.Same, it.get())
-			}
-		}
-		for n, e := range b.a.Edges {
-			if e.To != l.Head || !e.Back {
-				continue
-			}
-			if site, ok := b.At(n, len(e.Effects)); ok {
-				now := site.state.items(b.a)
-				round := Round{Assume: site.Assume}
-				for _, i := range h.fresh {
-					round.Items = append(round.Items, now[i].get())
-				}
-				loop.Rounds = append(loop.Rounds, round)
-			}
-		}
-		out = append(out, loop)
-	}
-	return out
-}
-
-func (b *Body) item(it item, was *term.Term, tag string) Item {
-	return Item{Name: it.base, Is: term.Var(it.name(tag), it.get().Sort), Was: was, Slot: it.slot, Cell: it.cell}
-}
-
-// End is the end of a body as its facts see it.
-type End struct {
-	Items  []Item                      // what the body may write
-	Result *term.Term                  // nil when no fact may speak of it
-	Names  map[string]bool             // of which facts may speak: these, the parameters and the memory at the start
-	Eval   func(*term.Term) *term.Term // a term of the body in the state at the start
-	// Returns are the ways to the end: each path of a body with few and without loops, or else
-	// each edge into the exit that a run may take.
-	Returns []Returned
-	Whole   bool // the ways are paths
-}
-
-// Returned is a way to the end of a body: what is known there, what is returned (nil where
-// End.Result is), and the items.
-type Returned struct {
-	Assume, Items []*term.Term
-	Value         *term.Term
-}
-
-// End is what facts may say of the end of the body.
-func (b *Body) End() End {
-	start := b.g.entry(b.a)
-	end := End{Names: map[string]bool{}, Eval: start.eval}
-	if r := b.a.Result; r != nil && r.Kind != term.KindUnit && r.Kind != term.KindOpaque {
-		end.Result = term.Var(resultName, r)
-		end.Names[resultName] = true
-	}
-	for _, p := range b.a.Params {
-		end.Names[p.Name] = p.Sort.Kind != term.KindOpaque
-	}
-	touched := b.g.writes[b.a.Ref()]
-	written := map[int]bool{}
-	for i, it := range start.memItems(start.mem, "") {
-		end.Names[it.name("0")] = true
-		if touched.all || touched.slots[it.slot] || touched.machines[it.cell] {
-			written[i] = true
-			end.Items = append(end.Items, b.item(it, it.get(), exitTag))
-			end.Names[it.name(exitTag)] = true
-		}
-	}
-	add := func(edge int, site Site) {
-		r := Returned{Assume: site.Assume}
-		if end.Result != nil {
-			r.Value = b.result(edge, site)
-		}
-		for i, it := range site.state.memItems(site.state.mem, "") {
-			if written[i] {
-				r.Items = append(r.Items, it.get())
-			}
-		}
-		end.Returns = append(end.Returns, r)
-	}
-	if end.Whole = b.eachPath(add); end.Whole {
-		return end
-	}
-	end.Returns = nil
-	for n, e := range b.a.Edges {
-		if e.To != ir.Exit {
-			continue
-		}
-		if site, ok := b.At(n, len(e.Effects)); ok {
-			add(n, site)
-		}
-	}
-	return end
-}
-
-// Bounds of the bodies whose paths are followed one by one.
-const (
-	mostPaths = 8
-	mostEdges = 100
-)
-
-// eachPath follows each path of a body without loops to its end, and tells whether they are few.
-func (b *Body) eachPath(end func(edge int, s Site)) bool {
-	if len(b.a.Loops) > 0 || len(b.a.Edges) > mostEdges {
-		return false
-	}
-	out := make([][]int, b.a.Locs)
-	for n, e := range b.a.Edges {
-		if b.edges[n] && e.To != ir.Raised {
-			out[e.From] = append(out[e.From], n)
-		}
-	}
-	type way struct {
-		loc   ir.Loc
-		state *state
-		path  []*term.Term
-	}
-	steps, ends := 0, 0
-	for work := []way{{loc: ir.Entry, state: b.g.entry(b.a)}}; len(work) > 0; {
-		w := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, n := range slices.Backward(out[w.loc]) {
-			e := b.a.Edges[n]
-			s := &step{g: b.g, state: w.state.copy(), path: slices.Clone(w.path)}
-			guard := s.state.eval(e.Guard)
-			if guard == term.False {
-				continue
-			}
-			s.know(guard)
-			for i, f := range e.Effects {
-				s.tag = fmt.Sprintf("%d.%d", n, i)
-				s.effect(f)
-			}
-			if steps++; steps > mostPaths*b.a.Locs {
-				return false
-			}
-			if e.To != ir.Exit {
-				work = append(work, way{e.To, s.state, s.path})
-				continue
-			}
-			if ends++; ends > mostPaths {
-				return false
-			}
-			end(n, Site{Assume: s.path, Of: b.a, state: s.state, g: b.g})
-		}
-	}
-	return true
 }

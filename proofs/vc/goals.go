@@ -144,13 +144,6 @@ func (s Site) Hypotheses(slot ir.SlotRef, key *term.Term) []*term.Term {
 	return st.path
 }
 
-// Before is a slot's entry at a key, before the site.
-func (s Site) Before(slot ir.SlotRef, key *term.Term) (has, val *term.Term) {
-	m := s.state.mem.slots[slot]
-	k := s.state.eval(key)
-	return term.Select(m.has, k), term.Select(m.val, k)
-}
-
 // Size is the number of entries of a slot before the site, nil where no rule counts them.
 func (s Site) Size(slot ir.SlotRef) *term.Term { return s.state.mem.slots[slot].size }
 
