@@ -15,6 +15,7 @@ import (
 	"soma.cell/ir/lower"
 	"soma.cell/proofs"
 	"soma.cell/proofs/cost"
+	"soma.cell/proofs/facts"
 	"soma.cell/proofs/frame"
 	"soma.cell/proofs/obligation"
 	"soma.cell/proofs/termination"
@@ -71,9 +72,9 @@ func checked(f *source.File) *program {
 func wrong(found []diag.Diagnostic) bool { return len(diag.Errors(found)) > 0 }
 
 // verify proves what it can of a program. Of each state it is asked whether it is never reached.
-// No evidence is wanted.
+// Facts are used only with evidence that the kernel checks, so evidence is sought.
 func (p *program) verify(solver smt.Solver) (*proofs.Report, error) {
-	o := proofs.Options{Solver: solver, Refute: refute.Limits{Nodes: 1, Pivots: 1, Lines: 1}, Static: p.static, Limits: cost.Check(p.system)}
+	o := proofs.Options{Solver: solver, Refute: refute.DefaultLimits(), Static: p.static, Limits: cost.Check(p.system)}
 	for _, c := range p.system.Cells {
 		if c.Machine != nil {
 			for _, s := range c.Machine.States {
@@ -92,13 +93,17 @@ func (p *program) passes() bool {
 }
 
 // memory is a solver that answers a question that it was asked before without asking again:
-// most of what is asked of a mutant was asked of its like.
+// most of what is asked of a mutant was asked of its like. Only a search for facts gets more than a
+// verdict: it learns from models and cores.
 type memory struct {
 	smt.Solver
 	known map[string]smt.Verdict
 }
 
 func (m *memory) Check(ctx context.Context, q smt.Query) (smt.Answer, error) {
+	if q.Name == facts.Guess {
+		return m.Solver.Check(ctx, q)
+	}
 	values := make([]*term.Term, len(q.Wanted)) // a model gives none
 	q = smt.Query{Assert: q.Assert}
 	var text bytes.Buffer

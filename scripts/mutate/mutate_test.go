@@ -30,6 +30,36 @@ func TestNothingProvenOfMutants(t *testing.T) {
 	}
 }
 
+// TestClaimsRestOnFacts: what is proven with facts about loops and calls is held against runs, too.
+func TestClaimsRestOnFacts(t *testing.T) {
+	z, err := z3.Open("", smt.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	p := checked(source.NewFile("app.cell", `cell C {
+    on up(n: Int) { return n + 1 }
+    on go(n: Int) {
+        let i = 0
+        while i < n { i = up(i) }
+        ensure i >= 0
+    }
+}`))
+	r, err := p.verify(&memory{Solver: z, known: map[string]smt.Verdict{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	proven := map[obligation.Kind]int{}
+	for _, o := range r.Obligations {
+		if o.Verdict == obligation.Proven {
+			proven[o.Kind]++
+		}
+	}
+	if proven[obligation.Ensure] != 1 || proven[obligation.Fact] < 2 {
+		t.Errorf("proven: %v", proven)
+	}
+}
+
 // forger says of a program what is not true, and how often.
 type forger func(r *proofs.Report, sys *ir.System) int
 
