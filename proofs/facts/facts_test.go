@@ -81,3 +81,22 @@ func TestInductive(t *testing.T) {
 		})
 	}
 }
+
+// TestTold: facts are told in the names of the source.
+func TestTold(t *testing.T) {
+	for _, c := range []struct{ body, told string }{
+		{`on h(n: Int) { let t = 0  for i in range(0, n) { t += 1 } }`, "h: next i = t"},
+		{`on h(xs: List<Int>) { return count(xs, x => x > 0) }`, "h: 0 <= count(xs, x => x > 0)"},
+		{`on h(k: String) { f(k, 1) }  on f(k: String, n: Int) { s.set(k, n) }`, "f: s[k] = n; f: s.has(k)"},
+		{`on h(xs: List<Int>) { for x in xs { s.set("a", (s.get("a") ?? 0) + 1) } }`, `h: s.has("a") before => s.has("a")`},
+		{`on h(k: Int) { f(k) }  on f(k: Int) { u.set(k, 1) }`, "f: u.has(k)"},
+		{`state m { initial: a  a -> b  b -> a } on h(k: String) { f(k) }  on f(k: String) { transition(k, "b") }`, `f: not (get_status(k) = "a")`},
+	} {
+		got := found(t, "cell App { memory { s: Map<String, Int> [persistent]  u: Map<Int, Int> [persistent] } "+c.body+" }")
+		for _, want := range strings.Split(c.told, "; ") {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s: not told: %s, but\n%s", c.body, want, strings.Join(got, "\n"))
+			}
+		}
+	}
+}
