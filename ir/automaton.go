@@ -56,7 +56,8 @@ type Automaton struct {
 	Edges  []*Edge
 	Loops  []*Loop
 	// Stmts are the places where statements begin that something may keep a run from: the first
-	// of each block, each after one that may not end, and, at Exit, the end of the body.
+	// of each block, each after one that may not end, and, at Exit, the end of the body. Among them
+	// are the places behind operations that raise in known cases.
 	Stmts []Stmt
 	Span  source.Span // the name of the handler
 	Body  source.Span
@@ -67,6 +68,7 @@ type Automaton struct {
 type Stmt struct {
 	Loc    Loc
 	Effect int
+	Behind bool // it is where an operation has its value
 	Span   source.Span
 }
 

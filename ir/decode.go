@@ -119,7 +119,7 @@ func (d *decoder) automaton(w wireAutomaton) *Automaton {
 		a.Loops = append(a.Loops, loop)
 	}
 	for _, s := range w.Stmts {
-		a.Stmts = append(a.Stmts, Stmt{s.Loc, s.Effect, d.span(s.At)})
+		a.Stmts = append(a.Stmts, Stmt{s.Loc, s.Effect, s.Behind, d.span(s.At)})
 	}
 	return a
 }

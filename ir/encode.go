@@ -94,7 +94,7 @@ func (e *encoder) automaton(a *Automaton) wireAutomaton {
 		w.Loops = append(w.Loops, e.loop(l))
 	}
 	for _, s := range a.Stmts {
-		w.Stmts = append(w.Stmts, wireStmt{s.Loc, s.Effect, e.span(s.Span)})
+		w.Stmts = append(w.Stmts, wireStmt{s.Loc, s.Effect, s.Behind, e.span(s.Span)})
 	}
 	return w
 }

@@ -57,7 +57,7 @@ func depot() *ir.System {
 	b.Back(body, head, term.Eq(answer, term.StringLit("again")), &ir.Rollback{},
 		&ir.Havoc{Var: val, Origin: ir.Abstraction, Why: "remainder of a negative number", From: []*term.Term{n, val}})
 	bound := int64(3)
-	b.Stmts = []ir.Stmt{{Loc: head, Span: p.Next()}, {Loc: body, Effect: 1, Span: p.Next()}}
+	b.Stmts = []ir.Stmt{{Loc: head, Span: p.Next()}, {Loc: body, Effect: 1, Behind: true, Span: p.Next()}}
 	b.Loop(ir.WhileLoop, term.Le(n, val), head, body).Bound = &bound
 	after := b.Loc()
 	b.Edge(body, after, term.Not(term.Eq(answer, term.StringLit("again"))), &ir.Commit{},

@@ -113,6 +113,7 @@ type wireAutomaton struct {
 type wireStmt struct {
 	Loc    Loc       `json:"loc"`
 	Effect int       `json:"effect,omitempty"`
+	Behind bool      `json:"behind,omitempty"`
 	At     *wireSpan `json:"at,omitempty"`
 }
 

@@ -39,7 +39,7 @@ func (v *verifier) deadCode() {
 			for _, s := range a.Stmts {
 				ob := &obligation.Obligation{Kind: obligation.DeadCode, Cell: a.Cell, Handler: a.Name, Span: s.Span}
 				n := v.number(ob)
-				ob.Claim = cert.ClaimDeadCode(a.Name, n, s.Loc == ir.Exit)
+				ob.Claim = cert.ClaimDeadCode(a.Name, n, s)
 				res.obs = append(res.obs, ob)
 			}
 			if len(a.Stmts) == 0 || a.Locs*len(a.Stmts) > mostPlaces {
@@ -114,13 +114,19 @@ func (v *verifier) fileDead() {
 // reported are the statements that a line names: of what is dead, the first of each region. A
 // statement that was lowered twice is dead only where all its places are.
 func (res *deadResult) reported() []int {
-	lives := map[[2]int]bool{}
-	key := func(i int) [2]int { return [2]int{res.obs[i].Span.Start, res.obs[i].Span.End} }
+	type place struct {
+		start, end int
+		operation  bool
+	}
+	lives := map[place]bool{}
+	key := func(i int) place {
+		return place{res.obs[i].Span.Start, res.obs[i].Span.End, res.a.Stmts[i].Behind}
+	}
 	for i := range res.obs {
 		lives[key(i)] = lives[key(i)] || !res.dead[i]
 	}
 	var out []int
-	named := map[[2]int]bool{}
+	named := map[place]bool{}
 	for i := range res.obs {
 		if lives[key(i)] || named[key(i)] {
 			continue
@@ -156,6 +162,35 @@ func (v *verifier) saysRefused(a *ir.Automaton) bool {
 		slices.ContainsFunc(v.ensured, func(s *ensureSite) bool { return s.broken && s.a == a })
 }
 
+// failure is the kind of error that keeps a run from the place behind an operation, "" where it may be
+// one of several.
+func failure(a *ir.Automaton, behind ir.Stmt) string {
+	kind := ""
+	for loc := behind.Loc; ; {
+		in := slices.IndexFunc(a.Edges, func(e *ir.Edge) bool { return e.To == loc && !e.Back && e.Span == behind.Span })
+		if in < 0 {
+			return kind
+		}
+		guard := a.Edges[in].Guard
+		loc = a.Edges[in].From
+		for _, e := range a.Edges {
+			if e.From != loc || len(e.Effects) == 0 || !guard.Equal(term.Not(e.Guard)) {
+				continue
+			}
+			raise, ok := e.Effects[0].(*ir.Raise)
+			switch {
+			case !ok:
+			case guard == term.False:
+				return raise.Kind
+			case kind != "" && kind != raise.Kind:
+				return ""
+			default:
+				kind = raise.Kind
+			}
+		}
+	}
+}
+
 // deadLines name the dead code of a cell.
 func (v *verifier) deadLines(c *ir.Cell) []Line {
 	var lines []Line
@@ -165,10 +200,12 @@ func (v *verifier) deadLines(c *ir.Cell) []Line {
 		}
 		for _, i := range res.reported() {
 			text := lineDead(res.a.Name, res.obs[i].Span.Normal())
-			if res.a.Stmts[i].Loc == ir.Exit {
-				if v.saysRefused(res.a) {
-					continue
-				}
+			switch s := res.a.Stmts[i]; {
+			case s.Behind:
+				text = lineAlwaysFails(res.a.Name, s.Span.Normal(), failure(res.a, s))
+			case s.Loc == ir.Exit && v.saysRefused(res.a):
+				continue
+			case s.Loc == ir.Exit:
 				text = lineOnlyFails(res.a.Name)
 			}
 			l := line(Open, text, res.obs[i])

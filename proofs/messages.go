@@ -197,11 +197,23 @@ func lineSources(handler string) string {
 // mostShown is how much of a statement a line shows.
 const mostShown = 60
 
-func lineDead(handler, stmt string) string {
+func shortened(stmt string) string {
 	if r := []rune(stmt); len(r) > mostShown {
-		stmt = string(r[:mostShown]) + "…"
+		return string(r[:mostShown]) + "…"
 	}
-	return fmt.Sprintf("dead code: no state and no input lets handler '%s' reach %s", handler, stmt)
+	return stmt
+}
+
+func lineDead(handler, stmt string) string {
+	return fmt.Sprintf("dead code: no state and no input lets handler '%s' reach %s", handler, shortened(stmt))
+}
+
+// lineAlwaysFails is about an operation; kind is the kind of error, "" when it is not known.
+func lineAlwaysFails(handler, operation, kind string) string {
+	if kind != "" {
+		kind = " (" + kind + ")"
+	}
+	return fmt.Sprintf("dead code: no state and no input lets handler '%s' get past %s, which always fails%s", handler, shortened(operation), kind)
 }
 
 // lineDeadCut says that a search for dead code ended early: what else is dead is not known.

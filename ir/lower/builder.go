@@ -36,6 +36,7 @@ type builder struct {
 	gathered map[string]*term.Term   // what was assigned to locals of which they speak
 	later    bool                    // in a function that runs later
 	unsteady map[string]bool         // names assigned, or bound more than once
+	behind   ir.Loc                  // where the operation at hand goes on if it does not raise; Entry where nothing is known of that
 
 	functions map[*syntax.Lambda]int // numbers of the lambdas lowered so far
 }
@@ -219,7 +220,19 @@ func (b *builder) raiseWhen(cond *term.Term, kind string, span source.Span) {
 	b.raiseEdge(from, cond, &ir.Raise{At: b.at(span), Kind: kind}, kind, span)
 	if b.asides == 0 && !b.inGuard {
 		b.when(from, term.Not(cond), span)
+		b.behind = b.cur
 	}
+}
+
+// operation lowers an operation on values that are there, and notes the place behind one that raises in
+// known cases.
+func (b *builder) operation(span source.Span, lower func() value) value {
+	b.behind = ir.Entry
+	v := lower()
+	if b.behind != ir.Entry {
+		b.a.Stmts = append(b.a.Stmts, ir.Stmt{Loc: b.behind, Behind: true, Span: span})
+	}
+	return v
 }
 
 // raiseEdge adds an edge on which an error is raised; caught is the kind that a try is sure

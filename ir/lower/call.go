@@ -349,7 +349,7 @@ func (b *builder) exact(f *builtin.Builtin, vs []value, span source.Span) (value
 	case f.Name == "max" && len(vs) == 2:
 		return of(term.Ite(term.Le(vs[0].t, vs[1].t), vs[1].t, vs[0].t)), true
 	case f.Name == "clamp" && len(vs) == 3:
-		return b.clamp(vs, span), true
+		return b.operation(span, func() value { return b.clamp(vs, span) }), true
 	}
 	return value{}, false
 }

@@ -219,13 +219,22 @@ func (b *builder) index(x *syntax.Index) value {
 		return b.readSlot(use.Slot, i, use.Slot.IsList, x.At)
 	}
 	vs := b.values([]syntax.Expr{x.X, x.I})
-	b.mayRaise("index", x.At)
-	b.mayRaise("type", x.At)
-	out := term.App("index", term.Opaque, b.boxed(vs[0]), b.boxed(vs[1]))
-	if t := vs[0].typ; t != nil && t.Kind == resolve.ListType && t.Elem != nil {
+	return b.operation(x.At, func() value { return b.part(vs[0], vs[1], x.At) })
+}
+
+// part is the part of a value at an index, which must be inside a list that is written out.
+func (b *builder) part(v, i value, span source.Span) value {
+	if n := length(v); n != nil && i.has == nil && i.sort().Kind == term.KindInt {
+		b.raiseWhen(term.Or(term.Lt(i.t, term.Int64(-*n)), term.Le(term.Int64(*n), i.t)), "index", span)
+	} else {
+		b.mayRaise("index", span)
+	}
+	b.mayRaise("type", span)
+	out := term.App("index", term.Opaque, b.boxed(v), b.boxed(i))
+	if t := v.typ; t != nil && t.Kind == resolve.ListType && t.Elem != nil {
 		return typed(out, t.Elem)
 	}
-	if vs[0].sort().Kind == term.KindString {
+	if v.sort().Kind == term.KindString {
 		return of(unbox(out, term.String))
 	}
 	return of(out)

@@ -13,7 +13,12 @@ func (b *builder) unary(x *syntax.Unary) value {
 	if x.Not {
 		return of(term.Not(b.condition(x.X)))
 	}
-	v := b.definite(b.expr(x.X), x.At)
+	v := b.expr(x.X)
+	return b.operation(x.At, func() value { return b.negated(v, x) })
+}
+
+func (b *builder) negated(v value, x *syntax.Unary) value {
+	v = b.definite(v, x.At)
 	switch v.sort().Kind {
 	case term.KindInt:
 		return of(term.Neg(v.t))
@@ -162,6 +167,10 @@ func exactFloat(v value) value {
 
 // operate lowers an operator on two values.
 func (b *builder) operate(op syntax.BinOp, x, y value, span source.Span) value {
+	return b.operation(span, func() value { return b.operated(op, x, y, span) })
+}
+
+func (b *builder) operated(op syntax.BinOp, x, y value, span source.Span) value {
 	x, y = exactFloats(x, y)
 	switch op {
 	case syntax.EqOp:

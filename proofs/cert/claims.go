@@ -86,10 +86,13 @@ func ClaimEnsure(handler, cond string) string {
 }
 
 // ClaimDeadCode is about the n-th statement of a handler, counted from 1 over all bodies of that name;
-// end tells that it is the end of a body.
-func ClaimDeadCode(handler string, n int, end bool) string {
-	if end {
+// it may be the end of a body, or an operation that may raise.
+func ClaimDeadCode(handler string, n int, s ir.Stmt) string {
+	switch {
+	case s.Loc == ir.Exit:
 		return fmt.Sprintf("no run of %s returns (statement %d)", handler, n)
+	case s.Behind:
+		return fmt.Sprintf("no run gets past statement %d of %s", n, handler)
 	}
 	return fmt.Sprintf("no run reaches statement %d of %s", n, handler)
 }

@@ -31,7 +31,7 @@ func (l *lister) deadCode() {
 				l.counts[prefix] = n
 				continue
 			}
-			l.add(cert.DeadCode, a.Name, cert.ClaimDeadCode(a.Name, n, s.Loc == ir.Exit), nil, question{
+			l.add(cert.DeadCode, a.Name, cert.ClaimDeadCode(a.Name, n, s), nil, question{
 				proven: func(e *cert.Evidence) (cert.Class, *Error) { return l.a.answer(e, l.a.generator.begins(a, s)) },
 			})
 		}

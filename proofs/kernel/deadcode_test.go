@@ -24,16 +24,17 @@ func twice() *ir.System {
 	unit := &ir.Return{Value: term.App("unit", term.Opaque)}
 	ask.Edge(late, ir.Exit, term.True, unit)
 	ask.Edge(done, ir.Exit, term.True, unit)
-	ask.Stmts = []ir.Stmt{{Loc: late, Span: p.Next()}, {Loc: done, Span: p.Next()}, {Loc: late, Effect: 1, Span: p.Next()}, {Loc: ir.Exit, Span: p.Next()}}
+	ask.Stmts = []ir.Stmt{{Loc: late, Span: p.Next()}, {Loc: done, Span: p.Next()}, {Loc: late, Effect: 1, Span: p.Next()}, {Loc: ir.Exit, Span: p.Next()}, {Loc: late, Behind: true, Span: p.Next()},
+		{Loc: done, Behind: true, Span: p.Next()}}
 	c.Automata = []*ir.Automaton{ask.Automaton}
 	return &ir.System{Cells: []*ir.Cell{c}}
 }
 
 // TestDeadCodeFaults: what is claimed dead must be shown so; what is not claimed may be left out.
 func TestDeadCodeFaults(t *testing.T) {
-	const first, second = "Twice/ask/dead-code/1", "Twice/ask/dead-code/3"
+	const first, second, third = "Twice/ask/dead-code/1", "Twice/ask/dead-code/3", "Twice/ask/dead-code/5"
 	all := func() *cert.Certificate {
-		return (&maker{t: t, dead: []string{first, second}}).certificate(twice())
+		return (&maker{t: t, dead: []string{first, second, third}}).certificate(twice())
 	}
 	if err := firstError(Audit(all())); err != nil {
 		t.Fatal(err)
@@ -43,10 +44,10 @@ func TestDeadCodeFaults(t *testing.T) {
 		t.Errorf("one claim fewer: %v", err)
 	}
 	none := func(*ir.System) {}
-	renamed := func(n string, end bool, number int) func(c *cert.Certificate) {
+	renamed := func(n string, number int, s ir.Stmt) func(c *cert.Certificate) {
 		return func(c *cert.Certificate) {
 			o := find(c, second)
-			o.ID, o.Claim = "Twice/ask/dead-code/"+n, cert.ClaimDeadCode("ask", number, end)
+			o.ID, o.Claim = "Twice/ask/dead-code/"+n, cert.ClaimDeadCode("ask", number, s)
 		}
 	}
 	for _, f := range []struct {
@@ -55,13 +56,18 @@ func TestDeadCodeFaults(t *testing.T) {
 		spoil  func(c *cert.Certificate)
 		want   ErrorKind
 	}{
-		{"a statement that is reached", none, renamed("2", false, 2), NotAssumed},
-		{"the end", none, renamed("4", true, 4), NotAssumed},
-		{"no such statement", none, renamed("5", false, 5), BadList},
+		{"a statement that is reached", none, renamed("2", 2, ir.Stmt{Loc: ir.FirstLoc}), NotAssumed},
+		{"the end", none, renamed("4", 4, ir.Stmt{Loc: ir.Exit}), NotAssumed},
+		{"no such statement", none, renamed("7", 7, ir.Stmt{Loc: ir.FirstLoc}), BadList},
 		{"the claim of another", none, func(c *cert.Certificate) { find(c, first).Claim = find(c, second).Claim }, BadClaim},
 		{"a statement said to be trivially dead", none, func(c *cert.Certificate) {
 			find(c, first).Evidence = cert.Evidence{Class: cert.KernelChecked, Rule: cert.ByTrivial}
 		}, NotTrivial},
+		{"what is behind an operation that may pass", none, renamed("6", 6, ir.Stmt{Behind: true}), BadList},
+		{"what is behind an operation, said of its beginning", none, func(c *cert.Certificate) {
+			find(c, first).Claim = cert.ClaimDeadCode("ask", 1, ir.Stmt{Loc: ir.FirstLoc, Behind: true})
+		}, BadClaim},
+		{"a statement that became an operation", func(s *ir.System) { s.Cells[0].Automata[0].Stmts[0].Behind = true }, nil, BadClaim},
 		{"left to the runtime", none, func(c *cert.Certificate) {
 			o := find(c, first)
 			o.Verdict, o.Reason, o.Evidence = cert.RuntimeChecked, "who knows", cert.Evidence{Class: cert.NoEvidence}

@@ -102,7 +102,7 @@ func (m *maker) answer(o *cert.Obligation, c *ir.Cell) {
 		m.single(o, m.a.ensured(m.place(*o.Site)))
 	case cert.DeadCode:
 		for n, s := range m.a.system.Handler(ir.HandlerRef{Cell: o.Cell, Handler: o.Handler, Arity: -1}).Stmts {
-			if o.Claim == cert.ClaimDeadCode(o.Handler, n+1, s.Loc == ir.Exit) {
+			if o.Claim == cert.ClaimDeadCode(o.Handler, n+1, s) {
 				m.single(o, m.a.generator.begins(m.a.system.Handler(ir.HandlerRef{Cell: o.Cell, Handler: o.Handler, Arity: -1}), s))
 			}
 		}

@@ -20,7 +20,8 @@ type deadCode struct {
 }
 
 // deadCode gathers what is said to be dead. A statement that was lowered more than once is dead where
-// all its places are, and handlers of one name never return where none of them does.
+// all its places are, and handlers of one name never return where none of them does. Operations that
+// always fail are not among them.
 func (c *claims) deadCode() deadCode {
 	d := deadCode{map[int]string{}, map[[2]string]string{}}
 	places, bodies := map[int]int{}, map[[2]string]int{}
@@ -28,14 +29,14 @@ func (c *claims) deadCode() deadCode {
 		for _, a := range cell.Automata {
 			bodies[[2]string{a.Cell, a.Name}]++
 			for _, s := range a.Stmts {
-				if s.Loc != ir.Exit {
+				if s.Loc != ir.Exit && !s.Behind {
 					places[s.Span.Start]++
 				}
 			}
 		}
 	}
 	for _, o := range c.report.Obligations {
-		if o.Kind != obligation.DeadCode || o.Verdict != obligation.Proven {
+		if o.Kind != obligation.DeadCode || o.Verdict != obligation.Proven || strings.HasPrefix(o.Claim, "no run gets past ") {
 			continue
 		}
 		if handler := [2]string{o.Cell, o.Handler}; strings.HasPrefix(o.Claim, "no run of ") {

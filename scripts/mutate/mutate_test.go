@@ -84,10 +84,10 @@ func forgeDead(ends bool) forger {
 		for _, c := range sys.Cells {
 			for _, a := range c.Automata {
 				for i, s := range a.Stmts {
-					if end := s.Loc == ir.Exit; end == ends {
+					if end := s.Loc == ir.Exit; end == ends && !s.Behind {
 						r.Obligations = append(r.Obligations, obligation.Obligation{
 							ID: cert.ID(c.Name, a.Name, cert.DeadCode, i+1), Kind: obligation.DeadCode, Cell: c.Name, Handler: a.Name,
-							Span: s.Span, Claim: cert.ClaimDeadCode(a.Name, i+1, end), Verdict: obligation.Proven,
+							Span: s.Span, Claim: cert.ClaimDeadCode(a.Name, i+1, s), Verdict: obligation.Proven,
 						})
 						n++
 					}

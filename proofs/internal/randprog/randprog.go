@@ -291,6 +291,8 @@ func (g *generator) int(depth int) string {
 		return fmt.Sprintf("clamp(%s, -1, %s)", g.int(depth-1), g.int(depth-1))
 	case 13:
 		return fmt.Sprintf("help(%s)", g.int(depth-1))
+	case 14:
+		return []string{fmt.Sprintf("(num.get(%s) - %s)", g.key(), g.int(depth-1)), fmt.Sprintf("[4, 0, -2][%s]", g.int(depth-1))}[g.pick(2)]
 	}
 	return fmt.Sprintf("len(%s)", g.text(depth-1))
 }
