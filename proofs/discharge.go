@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"soma.cell/proofs/cert"
+	"soma.cell/proofs/facts"
 	"soma.cell/proofs/obligation"
 	"soma.cell/proofs/vc"
 	"soma.cell/proofs/workers"
@@ -32,7 +33,7 @@ type task struct {
 	decide  func(*task) error
 	decided []*decision
 	explain []func(*task) error // what is left to say of conditions that fail, once all are decided
-	used    []int               // facts, of a scout
+	posed   []facts.Open        // to whom facts may help, of a scout
 	err     error
 }
 
@@ -70,7 +71,7 @@ func (v *verifier) discharged() error {
 			return t.err
 		}
 		v.decided = append(v.decided, t.decided...)
-		v.used = append(v.used, t.used...)
+		v.posed = append(v.posed, t.posed...)
 		if len(t.explain) > 0 {
 			v.open = append(v.open, t)
 		}
@@ -112,9 +113,7 @@ func (v *task) discharge(q question) (answer, error) {
 			return answer{}, err
 		}
 	case q.site.Knows && d.open():
-		if err := v.scout(q); err != nil {
-			return answer{}, err
-		}
+		v.posed = append(v.posed, facts.Open{Assume: q.assume, Labels: q.site.Labels, Goal: q.goal})
 	}
 	v.decided = append(v.decided, d)
 	return d.answer, nil

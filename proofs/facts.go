@@ -98,10 +98,10 @@ func (v *verifier) knowable(search *facts.Search, bodies []*ir.Automaton, refuse
 		return nil, err
 	}
 	scout.scouting = true
-	if err := scout.decide(); err != nil || len(scout.used) == 0 {
+	if err := scout.decide(); err != nil {
 		return nil, err
 	}
-	known, err := search.Needed(v.ctx, all, scout.used)
+	known, err := search.Needed(v.ctx, all, scout.posed)
 	if err != nil {
 		return nil, err
 	}
@@ -119,16 +119,6 @@ func (v *verifier) knowable(search *facts.Search, bodies []*ir.Automaton, refuse
 		return int(f.At - g.At)
 	})
 	return known, nil
-}
-
-// scout learns which facts prove an open question, if they do.
-func (v *task) scout(q question) error {
-	search := &facts.Search{Solver: v.opts.Solver}
-	used, proven, err := search.Proves(v.ctx, q.assume, q.site.Labels, q.goal)
-	if proven {
-		v.used = append(v.used, used...)
-	}
-	return err
 }
 
 // showFacts files the facts as obligations and decides them. It gives those for which there is no

@@ -11,6 +11,7 @@ import (
 	"soma.cell/ir/effects"
 	"soma.cell/proofs/cert"
 	"soma.cell/proofs/cost"
+	"soma.cell/proofs/facts"
 	"soma.cell/proofs/obligation"
 	"soma.cell/proofs/vc"
 	"soma.cell/smt"
@@ -127,8 +128,8 @@ type verifier struct {
 
 	tasks     []*task
 	decided   []*decision
-	open      []*task // with something left to explain
-	used      []int   // facts, where scouting
+	open      []*task      // with something left to explain
+	posed     []facts.Open // where scouting
 	list      []*obligation.Obligation
 	sites     map[*obligation.Obligation]*cert.Site
 	invs      []*invariantResult
