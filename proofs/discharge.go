@@ -248,6 +248,14 @@ func settle(ob *obligation.Obligation, a answer) {
 	}
 }
 
+// hidden says of a claim that fails that a limit hides whether it fails in every case, where the
+// answer to that is not known: it would be refuted then, so it may not pass.
+func hidden(ob *obligation.Obligation, always answer) {
+	if always.verdict == obligation.Unknown {
+		ob.Reason, ob.Limited = alwaysUnknown(ob.Reason, always.reason), true
+	}
+}
+
 // data is the evidence as the certificate keeps it.
 func (a answer) data() any {
 	switch a.rule {

@@ -78,7 +78,11 @@ func (v *task) alwaysFalse(s *ensureSite, body *vc.Body) (bool, error) {
 		return true, nil
 	}
 	ans, err := v.discharge(question{name: s.ob.ID + "/never", site: site, assume: site.Assume, goal: term.False})
-	return ans.verdict == obligation.Proven, err
+	if err != nil {
+		return false, err
+	}
+	hidden(s.ob, ans)
+	return ans.verdict == obligation.Proven, nil
 }
 
 // otherSide is the edge with the opposite guard beside the one that leads to an edge, -1 where there

@@ -66,7 +66,9 @@ func (v *task) guards(s *moveSite) error {
 		res.ob.Reason = counterFound
 		claim := Claim{Kind: "guard_failed", Place: s.mv.Place(), Edge: [2]string{res.edge.From, res.edge.To}}
 		v.scene(res.ob, s.body, s.position, s.site.Assume, goal, claim)
-		res.broken, res.inTry = s.refusedAlways(), s.site.InTry()
+		always := s.refusedAlways()
+		hidden(res.ob, always)
+		res.broken, res.inTry = always.verdict == obligation.Proven, s.site.InTry()
 		if steady(s.a, res.guard.Cond) {
 			res.proves = guardText(s.mv, res.edge)
 		}
@@ -74,14 +76,18 @@ func (v *task) guards(s *moveSite) error {
 	return nil
 }
 
-// refusedAlways tells whether no state and no input lets the move take any edge.
-func (s *moveSite) refusedAlways() bool {
+// refusedAlways is the answer to: no state and no input lets the move take any edge.
+func (s *moveSite) refusedAlways() answer {
+	all := answer{verdict: obligation.Proven}
 	for _, a := range s.takes {
-		if a.verdict != obligation.Proven {
-			return false
+		switch a.verdict {
+		case obligation.Refuted:
+			return a
+		case obligation.Unknown:
+			all = a
 		}
 	}
-	return true
+	return all
 }
 
 // steady tells whether a condition rests, where a guard was lowered, on nothing but locals and

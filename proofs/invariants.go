@@ -137,6 +137,7 @@ func (v *task) alwaysBreaks(res *invariantResult, site vc.Site, assume []*term.T
 		return err
 	}
 	res.literal = ans.verdict == obligation.Proven
+	hidden(res.ob, ans)
 	return nil
 }
 

@@ -21,6 +21,11 @@ const (
 	targetNotListed     = "a target is neither tested nor listed by the body"
 )
 
+// alwaysUnknown adds to the reason of a claim that fails why it is not known to fail in every case.
+func alwaysUnknown(reason, limit string) string {
+	return fmt.Sprintf("%s; whether it ever holds is not known: %s", reason, limit)
+}
+
 // notModelled is why a rule has no condition where something is written or a call commits.
 func notModelled(r *ir.Rule) string {
 	if r.Abstract != "" {

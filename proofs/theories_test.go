@@ -84,8 +84,10 @@ func ownTheory(t *term.Term) theory {
 	return booleans
 }
 
-// evidenceTally counts the obligations of a theory that the solver proved by what they rest on.
-type evidenceTally struct{ kernel, solver int }
+// evidenceTally counts the obligations of a theory that the solver proved by what they rest on. Facts
+// of loops and calls stand apart: one that cannot be rebuilt is not used, so they say nothing of how
+// many can.
+type evidenceTally struct{ kernel, solver, facts int }
 
 // TestEvidenceByTheory verifies the project's programs, wrong ones of testdata/prove included, and
 // prints how much of what the solver proved was rebuilt as refutations that the kernel has checked, by
@@ -106,9 +108,12 @@ func TestEvidenceByTheory(t *testing.T) {
 				trivial++
 			default:
 				of := theoryOf(queriesOf(t, sys, &o, asked))
-				if o.Evidence.Class == obligation.KernelChecked {
+				switch {
+				case o.Kind == obligation.Fact:
+					tallies[of].facts++
+				case o.Evidence.Class == obligation.KernelChecked:
 					tallies[of].kernel++
-				} else {
+				default:
 					tallies[of].solver++
 				}
 			}
@@ -117,17 +122,17 @@ func TestEvidenceByTheory(t *testing.T) {
 	decidable := evidenceTally{}
 	var table strings.Builder
 	for i, n := range tallies {
-		fmt.Fprintf(&table, "| %s | %d | %d |\n", theoryNames[i], n.kernel, n.solver)
+		fmt.Fprintf(&table, "| %s | %d | %d | %d |\n", theoryNames[i], n.kernel, n.solver, n.facts)
 		if theory(i) <= linear {
 			decidable.kernel += n.kernel
 			decidable.solver += n.solver
 		}
 	}
-	t.Logf("%d programs, %d obligations are trivial\n| theory | kernel-checked | solver-trusted |\n%s", programs, trivial, table.String())
+	t.Logf("%d programs, %d obligations are trivial\n| theory | kernel-checked | solver-trusted | facts |\n%s", programs, trivial, table.String())
 	if all := decidable.kernel + decidable.solver; all < 300 || 100*decidable.kernel < 95*all {
 		t.Errorf("of %d in linear arithmetic, arrays, equality, enumerations and constants %d are kernel-checked", all, decidable.kernel)
 	}
-	if trivial == 0 || tallies[arrays].kernel == 0 || tallies[floats].solver == 0 {
+	if trivial == 0 || tallies[arrays].kernel == 0 || tallies[floats].solver == 0 || tallies[linear].facts == 0 {
 		t.Error("too little was counted")
 	}
 }
@@ -136,7 +141,8 @@ func TestEvidenceByTheory(t *testing.T) {
 func rulesOf(o *obligation.Obligation) []cert.Rule {
 	shown := o.Verdict == obligation.Proven || o.Kind == obligation.EdgeTaken && o.Verdict == obligation.Refuted
 	switch o.Kind {
-	case obligation.Invariant, obligation.EdgeDeclared, obligation.Guard, obligation.DeadCode, obligation.EdgeTaken, obligation.ThinkIsolated:
+	case obligation.Fact, obligation.Invariant, obligation.EdgeDeclared, obligation.Guard, obligation.Ensure, obligation.DeadCode, obligation.EdgeTaken,
+		obligation.ThinkIsolated:
 	default:
 		return nil
 	}
@@ -157,12 +163,12 @@ func rulesOf(o *obligation.Obligation) []cert.Rule {
 	return out
 }
 
-// queriesOf are the assertions of the queries behind an obligation. Those at a move have the move in
-// their name.
+// queriesOf are the assertions of the queries behind an obligation. Those of rules on sums and of facts
+// begin with its name, those at a move have the move in theirs.
 func queriesOf(t *testing.T, sys *ir.System, o *obligation.Obligation, asked []smt.Query) []*term.Term {
 	t.Helper()
 	names := []string{o.ID}
-	if cases, ok := o.Evidence.Data.(*cert.Cases); ok && o.Kind != obligation.Invariant {
+	if cases, ok := o.Evidence.Data.(*cert.Cases); ok && o.Kind != obligation.Invariant && o.Kind != obligation.Fact {
 		for _, c := range cases.Cases {
 			a := sys.Find(c.Site.Cell).Automata[c.Site.Automaton]
 			names = append(names, fmt.Sprintf("%s/%s/move/%d.%d", a.Cell, a.Name, c.Site.Edge, c.Site.Effect))

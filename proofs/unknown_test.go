@@ -70,6 +70,68 @@ func decided(t *testing.T, p *resolve.Program, limits smt.Limits) *Report {
 	return r
 }
 
+// forgetful answers unknown to some questions.
+type forgetful struct {
+	smt.Solver
+	forgets func(name string) bool
+}
+
+func (f forgetful) Check(ctx context.Context, q smt.Query) (smt.Answer, error) {
+	if f.forgets(q.Name) {
+		return smt.Answer{Verdict: smt.Unknown, Reason: "forgotten"}, nil
+	}
+	return f.Solver.Check(ctx, q)
+}
+
+// TestNothingPassesForWantOfAnAnswer: where it is not known that something fails in every case, the
+// whole is reported as limited, and the line says why.
+func TestNothingPassesForWantOfAnAnswer(t *testing.T) {
+	programs := provePrograms(t)
+	const twoMoves = `cell Lock {
+    state door { initial: shut  shut -> open { guard { tries < 3 } }  open -> shut }
+    on mild(id: String, tries: Int) { transition(id, "shut", "open") }
+    on force(id: String, tries: Int) { require tries >= 3 else TooFew  transition(id, "shut", "open") }
+    on close(id: String) { transition(id, "open", "shut") }
+}`
+	never := func(name string) bool { return strings.HasSuffix(name, "/never") }
+	for _, c := range []struct {
+		text    string
+		forgets func(name string) bool
+	}{
+		{programs["ensures_broken.cell"], never},
+		{programs["sizes_broken.cell"], never},
+		{programs["sums_broken.cell"], never},
+		{twoMoves, func(name string) bool { return strings.HasPrefix(name, "Lock/force/move/") }},
+	} {
+		sys := lower.Program(resolvetest.Program(t, c.text))
+		known := 0 // to fail
+		for _, forgets := range []bool{false, true} {
+			solver := forgetful{opened(t, smt.Limits{}), func(name string) bool { return forgets && c.forgets(name) }}
+			r, err := Verify(context.Background(), sys, Options{Solver: solver, Refute: refute.DefaultLimits()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			failed, hidden := 0, 0
+			for _, b := range slices.Concat(r.Machines, r.Invariants) {
+				for _, l := range b.Lines {
+					if l.Mark == Failed {
+						failed++
+					}
+					if l.Limited && strings.Contains(l.Text, "whether it ever holds is not known: forgotten") {
+						hidden++
+					}
+				}
+			}
+			if !forgets {
+				known = failed
+			}
+			if forgets != (failed < known) || known == 0 || forgets != (hidden > 0) || forgets != r.Limited() {
+				t.Errorf("forgetful: %v, %d lines fail, %d say that this is not known, limited: %v, of\n%s", forgets, failed, hidden, r.Limited(), c.text)
+			}
+		}
+	}
+}
+
 // TestACutSearchIsTold: dead code that a limit hides is not passed over in silence.
 func TestACutSearchIsTold(t *testing.T) {
 	p := resolvetest.Program(t, "cell A { on go(n: Int) { if n > 3 { if n < 2 { return 1 } } return 0 } }")

@@ -67,7 +67,7 @@ type Obligation struct {
 	Span     source.Span
 	Verdict  Verdict
 	Reason   string // why, when it is not proven
-	Limited  bool   // Unknown because a limit of time, work or memory was reached
+	Limited  bool   // a limit of time, work or memory was reached before it was known, or known to fail always
 	Evidence Evidence
 	Counter  *Counterexample
 }
