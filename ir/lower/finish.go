@@ -15,44 +15,36 @@ import (
 // resultSort is the common sort of what a body returns, Opaque without one, Unit when it
 // returns nothing.
 func resultSort(a *ir.Automaton) *term.Sort {
-	var s *term.Sort
-	for _, e := range a.Edges {
-		for _, eff := range e.Effects {
-			ret, ok := eff.(*ir.Return)
-			switch {
-			case !ok:
-			case s == nil:
-				s = ret.Value.Sort
-			case !s.Same(ret.Value.Sort):
-				return term.Opaque
-			}
-		}
-	}
-	if s == nil {
+	sorts := returned(a)
+	switch len(sorts) {
+	case 0:
 		return term.Unit
+	case 1:
+		return sorts[0]
 	}
-	return s
+	return term.Opaque
 }
 
 // baseSort is the common sort of those returns that are not Opaque; nil without one.
 func baseSort(a *ir.Automaton) *term.Sort {
-	var s *term.Sort
+	sorts := slices.DeleteFunc(returned(a), func(s *term.Sort) bool { return s.Kind == term.KindOpaque })
+	if len(sorts) != 1 || sorts[0].Kind == term.KindUnit {
+		return nil
+	}
+	return sorts[0]
+}
+
+// returned are the sorts of what a body returns, each once.
+func returned(a *ir.Automaton) []*term.Sort {
+	var out []*term.Sort
 	for _, e := range a.Edges {
 		for _, eff := range e.Effects {
-			ret, ok := eff.(*ir.Return)
-			switch {
-			case !ok || ret.Value.Sort.Kind == term.KindOpaque:
-			case s == nil:
-				s = ret.Value.Sort
-			case !s.Same(ret.Value.Sort):
-				return nil
+			if ret, ok := eff.(*ir.Return); ok && !slices.ContainsFunc(out, ret.Value.Sort.Same) {
+				out = append(out, ret.Value.Sort)
 			}
 		}
 	}
-	if s == nil || s.Kind == term.KindUnit {
-		return nil
-	}
-	return s
+	return out
 }
 
 // prune drops what no path from the entry reaches: code after a return or a raise.
