@@ -1,9 +1,8 @@
 package refute
 
 import (
+	"encoding/binary"
 	"slices"
-	"strconv"
-	"strings"
 
 	"soma.cell/smt/term"
 )
@@ -44,8 +43,9 @@ type merge struct {
 // closure speaks of terms by their index in the bank.
 type closure struct {
 	bank      *term.Bank
-	truth     [2]int // the indices of false and true
-	nodes     []int  // registered, in order
+	truth     [2]int        // the indices of false and true
+	nodes     []int         // registered, in order
+	args      map[int][]int // of a registered node
 	root      map[int]int
 	members   map[int][]int
 	uses      map[int][]int
@@ -59,7 +59,7 @@ type closure struct {
 
 func newClosure(bank *term.Bank) *closure {
 	c := &closure{
-		bank: bank, root: map[int]int{}, members: map[int][]int{}, uses: map[int][]int{},
+		bank: bank, args: map[int][]int{}, root: map[int]int{}, members: map[int][]int{}, uses: map[int][]int{},
 		literal: map[int]int{}, signature: map[string]int{}, next: map[int]int{}, why: map[int]reason{},
 	}
 	c.truth = [2]int{bank.Add(term.False), bank.Add(term.True)}
@@ -78,17 +78,20 @@ func (c *closure) register(id int) {
 		return
 	}
 	t := c.bank.Term(id)
-	for _, a := range t.Args {
-		c.register(c.bank.Add(a))
+	args := make([]int, len(t.Args))
+	for i, a := range t.Args {
+		args[i] = c.bank.Add(a)
+		c.register(args[i])
 	}
+	c.args[id] = args
 	c.nodes = append(c.nodes, id)
 	c.root[id] = id
 	c.members[id] = []int{id}
 	if isDistinctLiteral(t) {
 		c.literal[id] = id
 	}
-	for _, a := range t.Args {
-		r := c.root[c.bank.Add(a)]
+	for _, a := range args {
+		r := c.root[a]
 		c.uses[r] = append(c.uses[r], id)
 	}
 	if len(t.Args) > 0 {
@@ -196,7 +199,7 @@ func (c *closure) review(id int) {
 	}
 	switch t.Op {
 	case term.OpEq:
-		a, b := c.root[c.bank.Add(t.Args[0])], c.root[c.bank.Add(t.Args[1])]
+		a, b := c.root[c.args[id][0]], c.root[c.args[id][1]]
 		la, hasA := c.literal[a]
 		lb, hasB := c.literal[b]
 		switch {
@@ -206,7 +209,7 @@ func (c *closure) review(id int) {
 			c.queue = append(c.queue, merge{id, c.truth[0], reason{kind: byDifferent, node: id, a: la, b: lb}})
 		}
 	case term.OpNot:
-		if truth, known := c.value(c.bank.Add(t.Args[0])); known {
+		if truth, known := c.value(c.args[id][0]); known {
 			c.queue = append(c.queue, merge{id, c.truth[index(!truth)], reason{kind: byNot, node: id}})
 		}
 	}
@@ -215,8 +218,7 @@ func (c *closure) review(id int) {
 // crossed tells which sides of two congruent equations match. It must be settled now: later
 // merges, which rest on this one, may make the other sides match as well.
 func (c *closure) crossed(a, b int) bool {
-	ta, tb := c.bank.Term(a), c.bank.Term(b)
-	return ta.Op == term.OpEq && !c.same(c.bank.Add(ta.Args[0]), c.bank.Add(tb.Args[0]))
+	return c.bank.Term(a).Op == term.OpEq && !c.same(c.args[a][0], c.args[b][0])
 }
 
 // unfold draws what follows from the truth of a node.
@@ -243,25 +245,23 @@ func index(b bool) int {
 	return 0
 }
 
-// key is the head of a node with the classes of its arguments.
+// key is the head of a node with the classes of its arguments, the sides of an equation in order.
 func (c *closure) key(id int) string {
-	t := c.bank.Term(id)
-	var b strings.Builder
-	b.WriteString(strconv.Itoa(int(t.Op)))
+	t, args := c.bank.Term(id), c.args[id]
+	b := binary.AppendUvarint(make([]byte, 0, 64), uint64(t.Op))
 	if t.Op == term.OpApp {
-		b.WriteString(" " + strconv.Quote(t.Name) + t.Sort.String())
+		for _, text := range []string{t.Name, t.Sort.String()} {
+			b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
+		}
 	}
-	roots := make([]int, len(t.Args))
-	for i, a := range t.Args {
-		roots[i] = c.root[c.bank.Add(a)]
+	turned := t.Op == term.OpEq && c.root[args[0]] > c.root[args[1]]
+	for i := range args {
+		if turned {
+			i = len(args) - 1 - i
+		}
+		b = binary.AppendUvarint(b, uint64(c.root[args[i]]))
 	}
-	if t.Op == term.OpEq && roots[0] > roots[1] {
-		roots[0], roots[1] = roots[1], roots[0]
-	}
-	for _, r := range roots {
-		b.WriteString(" " + strconv.Itoa(r))
-	}
-	return b.String()
+	return string(b)
 }
 
 // same tells whether two terms are known to be equal.
