@@ -431,10 +431,7 @@ func (c *collector) selections() {
 	for l := range c.g.a.Locs {
 		edges := c.reached(ir.Loc(l))
 		var chosen []ir.Loc
-		for v := range c.g.a.Vars {
-			if !c.g.joins[ir.Loc(l)][v] {
-				continue
-			}
+		for _, v := range c.g.joined(ir.Loc(l)) {
 			to := place{sym: c.g.name(c.g.selection(ir.Loc(l), v))}
 			if chosen == nil {
 				chosen = c.control.selectors(edges)

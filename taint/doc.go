@@ -13,6 +13,7 @@
 //
 //	values.go, state.go, transfer.go  symbolic values: what each variable holds, and which tests
 //	facts.go, endorse.go, summary.go  it passed, at each location; no levels yet
+//	facttree.go                       facts that locations share
 //	control.go                        which branches decide whether an edge is taken
 //	undone.go                         which tests decide whether what a call wrote stays
 //	routine.go, constraints.go        the flows of one handler, as data

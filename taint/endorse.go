@@ -210,7 +210,7 @@ func pinsPlace(prefix string) bool {
 // holds tells whether the facts make a value one of finitely many, given which values are
 // trusted.
 func (f *facts) holds(v value, trusted func(value) bool) bool {
-	c, ok := f.of[v]
+	c, ok := f.of.at(v)
 	if !ok {
 		return false
 	}

@@ -27,10 +27,10 @@ func (x *instance) endorse(q question, l label) label {
 	trusted := func(by value) bool {
 		return q.bounds && x.ask(question{q.f, by, false}).level <= Chosen
 	}
-	switch {
-	case q.f.holds(q.v, trusted):
+	if q.f.holds(q.v, trusted) {
 		return l.cap(Chosen)
-	case q.f.of[q.v].prefixed:
+	}
+	if c, _ := q.f.of.at(q.v); c.prefixed {
 		return l.cap(Prefixed)
 	}
 	return l

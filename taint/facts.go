@@ -1,9 +1,6 @@
 package taint
 
-import (
-	"maps"
-	"slices"
-)
+import "slices"
 
 // fact is what the tests passed on the way to a location say of a value.
 type fact struct {
@@ -22,24 +19,28 @@ type bound struct {
 // facts are the facts of a location, by value. They are never changed in place. A nil *facts
 // holds at locations that no run reaches: everything is true there.
 type facts struct {
-	of map[value]fact
+	of *factTree
 }
 
 func noFacts() *facts { return &facts{} }
 
+// with is what holds when, beside f, add does.
 func (f *facts) with(v value, add func(*fact)) *facts {
-	old := f.of[v]
+	old, _ := f.of.at(v)
 	next := old
 	add(&next)
 	if next.equal(old) {
 		return f
 	}
-	out := &facts{of: maps.Clone(f.of)}
-	if out.of == nil {
-		out.of = map[value]fact{}
+	return &facts{of: f.of.with(v, next)}
+}
+
+// is gives the facts of a tree that was made of those of f.
+func (f *facts) is(t *factTree) *facts {
+	if t == f.of {
+		return f
 	}
-	out.of[v] = next
-	return out
+	return &facts{of: t}
 }
 
 func (a fact) equal(b fact) bool {
@@ -57,27 +58,26 @@ func (a bound) tighten(by ...value) bound {
 	return a
 }
 
-func (f *facts) equal(g *facts) bool { return maps.EqualFunc(f.of, g.of, fact.equal) }
+func (f *facts) equal(g *facts) bool { return f.of.equal(g.of) }
 
 // either is what holds when f or g does.
 func (f *facts) either(g *facts) *facts {
 	switch {
 	case f == nil:
 		return g
-	case g == nil || f == g:
+	case g == nil:
 		return f
 	}
-	out := noFacts()
-	for v, a := range f.of {
-		if b, ok := g.of[v]; ok {
-			out = out.with(v, func(c *fact) {
-				c.listed = a.listed && b.listed
-				c.prefixed = a.prefixed && b.prefixed
-				c.lo, c.hi = a.lo.either(b.lo), a.hi.either(b.hi)
-			})
-		}
+	return f.is(f.of.both(g.of, fact.either))
+}
+
+func (a fact) either(b fact) fact {
+	return fact{
+		listed:   a.listed && b.listed,
+		prefixed: a.prefixed && b.prefixed,
+		lo:       a.lo.either(b.lo),
+		hi:       a.hi.either(b.hi),
 	}
-	return out
 }
 
 func (a bound) either(b bound) bound {
@@ -87,17 +87,13 @@ func (a bound) either(b bound) bound {
 	return bound{set: true, by: union(a.by, b.by)}
 }
 
-// sorted lists the values that have facts.
-func (f *facts) sorted() []value { return slices.Sorted(maps.Keys(f.of)) }
-
 // also is what holds when both f and g do.
 func (f *facts) also(g *facts) *facts {
 	if f == nil || g == nil {
 		return nil
 	}
 	out := f
-	for _, v := range g.sorted() {
-		b := g.of[v]
+	g.of.each(func(v value, b fact) {
 		out = out.with(v, func(c *fact) {
 			c.listed = c.listed || b.listed
 			c.prefixed = c.prefixed || b.prefixed
@@ -108,25 +104,30 @@ func (f *facts) also(g *facts) *facts {
 				c.hi = c.hi.tighten(b.hi.by...)
 			}
 		})
-	}
+	})
 	return out
 }
 
 // filter keeps the facts that speak only of values that pass.
 func (f *facts) filter(keep func(value) bool) *facts {
-	out := f
-	for v, a := range f.of {
-		all := keep(v)
-		for _, w := range append(slices.Clone(a.lo.by), a.hi.by...) {
-			all = all && keep(w)
+	return f.is(f.of.filter(func(v value, c fact) bool {
+		return keep(v) && all(c.lo.by, keep) && all(c.hi.by, keep)
+	}))
+}
+
+func all(vs []value, keep func(value) bool) bool {
+	for _, v := range vs {
+		if !keep(v) {
+			return false
 		}
-		if all {
-			continue
-		}
-		if out == f {
-			out = &facts{of: maps.Clone(f.of)}
-		}
-		delete(out.of, v)
 	}
-	return out
+	return true
+}
+
+// without forgets the facts that speak of symbols.
+func (f *facts) without(b *bank, syms map[symbol]bool) *facts {
+	if len(syms) == 0 {
+		return f
+	}
+	return f.filter(func(v value) bool { return !b.mentions(v, syms) })
 }

@@ -196,7 +196,7 @@ func (g *flowgraph) shared(l ir.Loc, ins []*state) *facts {
 	var out *facts
 	for _, in := range ins {
 		old := g.reborn(l, in)
-		out = out.either(in.facts.filter(func(v value) bool { return !g.bank.mentions(v, old) }))
+		out = out.either(in.facts.without(g.bank, old))
 	}
 	return out
 }

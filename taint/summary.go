@@ -30,7 +30,7 @@ func summarise(g *flowgraph) *summary {
 	return s
 }
 
-func (f *facts) empty() bool { return f != nil && len(f.of) == 0 }
+func (f *facts) empty() bool { return f != nil && f.of == nil }
 
 // own keeps the facts about parameters.
 func (s *summary) own(f *facts) *facts {
@@ -76,11 +76,10 @@ func (s *summary) instance(f *facts, to *bank, args []value) *facts {
 	}
 	t := &translation{from: s, to: to, args: args, done: map[value]value{}}
 	out := noFacts()
-	for _, v := range f.sorted() {
-		c := f.of[v]
+	f.of.each(func(v value, c fact) {
 		c.lo.by, c.hi.by = t.all(c.lo.by), t.all(c.hi.by)
-		out = out.also(&facts{of: map[value]fact{t.value(v): c}})
-	}
+		out = out.also(&facts{of: (*factTree)(nil).with(t.value(v), c)})
+	})
 	return out
 }
 

@@ -131,7 +131,7 @@ func (g *flowgraph) rename(edge, index int, s *state, rec recorder, born births)
 			rec.renamed(edge, index, s, v, g.name(b))
 		}
 	}
-	out.facts = s.facts.filter(func(v value) bool { return !g.bank.mentions(v, old) })
+	out.facts = s.facts.without(g.bank, old)
 	return out
 }
 

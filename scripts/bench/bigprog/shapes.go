@@ -38,6 +38,7 @@ func Shapes() []Shape {
 		{Name: "recursive calls behind tests", Size: 4_000, Text: statement("if n > %[1]d { f(n - 1) }")},
 		{Name: "tests of a loop", Size: 4_000, Text: inLoop("if n > %[1]d { n -= 1 }")},
 		{Name: "answers of a model", Size: 10_000, Text: statement("let a%[1]d = think(\"say {n}\")\n        n = n + len(a%[1]d)")},
+		{Name: "tests of answers", Size: 10_000, Text: statement("let a%[1]d = think(\"say {n}\")\n        require len(a%[1]d) >= 0 else Short\n        n = n + len(a%[1]d)")},
 		{Name: "moves to computed states", Size: 1_000, Text: statement("let a%[1]d = think(\"say {n}\")\n        if contains([\"a\", \"b\"], a%[1]d) { transition(\"k\", a%[1]d) }")},
 		{Name: "moves of a large machine", Size: 2_000, Text: moves},
 		{Name: "signals with frames", Size: 3_000, Text: frames},
