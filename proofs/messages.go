@@ -303,6 +303,10 @@ func lineTotalBroken(rule, handler string) string {
 	return fmt.Sprintf("invariant %s — writer '%s' breaks it whenever it commits there", rule, handler)
 }
 
+func lineTotalUnseen(rule, handler string) string {
+	return lineTotalBroken(rule, handler) + "; no run that comes there was found"
+}
+
 func lineInvariantUnknown(rule, handler, place, reason string) string {
 	return fmt.Sprintf("invariant %s — writer '%s'%s unknown: %s; checked at run time", rule, handler, place, reason)
 }

@@ -47,13 +47,16 @@ func (v *verifier) invariantLine(res *invariantResult) Line {
 	ob := res.ob
 	place := placeOf(ob, v.alike(res, false), v.alike(res, true))
 	rule, handler := res.rule.Text, ob.Handler
+	abstract := ob.Counter != nil && ob.Counter.Outcome == obligation.Abstract
 	var l Line
 	switch {
 	case ob.Verdict == obligation.Proven && res.dead:
 		l = line(Passed, lineInvariantDead(rule, handler, place, res.moves), ob)
 	case ob.Verdict == obligation.Proven:
 		l = line(Passed, lineInvariant(rule, handler, place, res.does()), ob)
-	case res.literal && ob.Counter != nil && ob.Counter.Outcome == obligation.Abstract && !res.rule.Total:
+	case res.literal && abstract && res.rule.Total:
+		l = line(Open, lineTotalUnseen(rule, handler), ob)
+	case res.literal && abstract:
 		l = line(Open, lineInvariantUnseen(rule, handler, place, res.does(), res.moves), ob)
 	case res.rule.Total && res.literal:
 		l = line(Failed, lineTotalBroken(rule, handler), ob)
