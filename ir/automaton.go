@@ -87,7 +87,8 @@ type Edge struct {
 	Effects  []Effect
 	// Cond is the source condition whose branch this edge is, when it is one; Negated tells
 	// the else side.
-	// A match arm's Cond is its pattern, and Subject the matched value.
+	// A match arm's Cond is its pattern, and Subject the matched value. Past an arm whose guard
+	// fails, Cond is pattern and guard, and Negated.
 	Cond    source.Span
 	Subject source.Span
 	Negated bool

@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"slices"
 	"strings"
 
 	"soma.cell/frontend/source"
@@ -11,7 +12,7 @@ import (
 type condition struct {
 	text    source.Span
 	subject source.Span // of a match arm
-	negated bool
+	negated bool        // of an arm with a guard: it was passed over
 }
 
 // branches tells which branches lead to the places of a body. Dominators after Cooper, Harvey
@@ -46,8 +47,19 @@ func (b *branches) to(edge int) []condition {
 	if e := a.Edges[edge]; !e.Cond.IsZero() {
 		out = append([]condition{{text: e.Cond, subject: e.Subject, negated: e.Negated}}, out...)
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
+	slices.Reverse(out)
+	return withoutMissed(out)
+}
+
+// withoutMissed drops the patterns of arms whose guards failed: that says the condition behind it,
+// of pattern and guard together.
+func withoutMissed(conds []condition) []condition {
+	var out []condition
+	for _, c := range conds {
+		if n := len(out); c.negated && !c.subject.IsZero() && n > 0 && out[n-1].subject == c.subject && out[n-1].text.Start == c.text.Start {
+			out = out[:n-1]
+		}
+		out = append(out, c)
 	}
 	return out
 }
@@ -143,12 +155,13 @@ func conditionText(conds []condition) string {
 	var parts []string
 	for _, c := range conds {
 		text := c.text.Normal()
-		switch {
-		case !c.subject.IsZero():
+		if !c.subject.IsZero() {
 			text = c.subject.Normal() + " is " + text
+		}
+		switch {
 		case c.negated:
 			text = "not (" + text + ")"
-		case len(conds) > 1:
+		case len(conds) > 1 && c.subject.IsZero():
 			text = "(" + text + ")"
 		}
 		parts = append(parts, text)

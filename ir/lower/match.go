@@ -38,7 +38,8 @@ func (b *builder) match(x *syntax.Match, wanted bool) value {
 		if arm.Guard != nil {
 			g := b.condition(arm.Guard)
 			at, inside := b.flush(arm.At), b.env
-			b.when(at, term.Not(g), arm.At)
+			miss := b.when(at, term.Not(g), arm.At)
+			miss.Cond, miss.Subject, miss.Negated = e.Cond.Join(arm.Guard.Span()), x.X.Span(), true
 			b.env = inside.copy().trim(env.depth())
 			missed = append(missed, b.stop(unit()))
 			b.env = inside
