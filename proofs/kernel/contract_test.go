@@ -99,7 +99,7 @@ func (s *scribe) effect() ir.Effect {
 	case 11:
 		return &ir.Inspect{Cell: "A", ID: s.text(), What: "has_state", Var: s.bools[0]}
 	case 12:
-		return &ir.Call{Handler: helper, Result: s.texts[1]}
+		return &ir.Call{Handler: helper, Result: s.texts[1], Optional: s.pick(3) == 0}
 	case 13:
 		return &ir.Act{Builtin: "think", Class: "model", Result: s.texts[0], Tools: []ir.HandlerRef{helper}}
 	case 14:

@@ -180,10 +180,10 @@ func (s *step) inspect(e *ir.Inspect) {
 	s.know(term.Or(any...))
 }
 
-// literals assumes the finite set of texts that a callee can return.
+// literals assumes the finite set of texts that a callee can return, where it is called for sure.
 func (s *step) literals(e *ir.Call) {
 	callee := s.g.sys.Handler(e.Handler)
-	if e.Result == nil || e.Result.Sort.Kind != term.KindString || callee == nil {
+	if e.Result == nil || e.Optional || e.Result.Sort.Kind != term.KindString || callee == nil {
 		return
 	}
 	var any []*term.Term
