@@ -13,6 +13,7 @@ import (
 
 	"soma.cell/proofs/workers"
 	"soma.cell/smt"
+	"soma.cell/smt/refute"
 	"soma.cell/smt/smtlib"
 	"soma.cell/smt/z3"
 )
@@ -72,10 +73,9 @@ func TestProve(t *testing.T) {
 	}
 }
 
-// TestNoSeedProvesMore asks the questions about all programs of testdata/prove again: those that are
-// not proven with twenty seeds of the solver, under none of which they may be, and the others with a few,
-// under which they stay proven.
-func TestNoSeedProvesMore(t *testing.T) {
+// proveQuestions are the questions about all programs of testdata/prove, each once.
+func proveQuestions(t *testing.T) []smt.Query {
+	t.Helper()
 	var asked []smt.Query
 	seen := map[string]bool{}
 	for _, text := range provePrograms(t) {
@@ -90,6 +90,37 @@ func TestNoSeedProvesMore(t *testing.T) {
 			}
 		}
 	}
+	return asked
+}
+
+// TestNothingWithAModelIsRefuted gives the questions of testdata/prove that have a model to the search
+// for refutations as well: it must find none.
+func TestNothingWithAModelIsRefuted(t *testing.T) {
+	solver := opened(t, smt.Limits{Timeout: 20 * time.Second})
+	models := 0
+	for _, q := range proveQuestions(t) {
+		a, err := solver.Check(context.Background(), smt.Query{Name: q.Name, Assert: q.Assert})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Verdict != smt.Sat {
+			continue
+		}
+		models++
+		if _, err := refute.Refute(q.Assert, refute.Limits{Nodes: 200, Pivots: 2000, Lines: 20000}); err == nil {
+			t.Errorf("%s has a model and is refuted", q.Name)
+		}
+	}
+	if models < 1000 {
+		t.Errorf("%d questions have a model, which is too few", models)
+	}
+}
+
+// TestNoSeedProvesMore asks the questions about all programs of testdata/prove again: those that are
+// not proven with twenty seeds of the solver, under none of which they may be, and the others with a few,
+// under which they stay proven.
+func TestNoSeedProvesMore(t *testing.T) {
+	asked := proveQuestions(t)
 	const seeds, few = 20, 3
 	answers := make([][seeds]smt.Verdict, len(asked))
 	ask := func(seed int, of func(q int) bool) {
