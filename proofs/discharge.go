@@ -39,7 +39,7 @@ type task struct {
 
 // question is a condition: assume ⇒ goal, at a site.
 type question struct {
-	name   string // of this condition alone
+	name   string // handlers of one name may share it
 	site   vc.Site
 	assume []*term.Term // what the site says, and more
 	goal   *term.Term
@@ -53,6 +53,11 @@ type decision struct {
 	question
 	answer
 	asked []smt.Query
+}
+
+// asks tells whether the decision is one about a question.
+func (d *decision) asks(q question) bool {
+	return d.goal.Equal(q.goal) && slices.EqualFunc(d.assume, q.assume, (*term.Term).Equal)
 }
 
 // later plans a task. What it decides is known when discharged returns.
@@ -106,7 +111,7 @@ func (v *verifier) explained() error {
 func (v *task) discharge(q question) (answer, error) {
 	d := v.before[q.name]
 	switch {
-	case d == nil || q.site.Knows && !v.scouting:
+	case d == nil || !q.site.Knows && !d.asks(q) || q.site.Knows && !v.scouting:
 		d = &decision{question: q}
 		var err error
 		if d.answer, err = v.settled(d); err != nil {
