@@ -57,21 +57,11 @@ func (v *verifier) withFacts() (*verifier, error) {
 func (v *verifier) wanting() []*ir.Automaton {
 	var out []*ir.Automaton
 	for _, d := range v.decided {
-		if a := d.site.Of; d.open() && !slices.Contains(out, a) && (len(a.Loops) > 0 || calls(a)) {
+		if a := d.site.Of; d.open() && !slices.Contains(out, a) && (len(a.Loops) > 0 || len(facts.Callees(v.sys, a)) > 0) {
 			out = append(out, a)
 		}
 	}
 	return out
-}
-
-// calls tells whether a body calls a handler.
-func calls(a *ir.Automaton) bool {
-	return slices.ContainsFunc(a.Edges, func(e *ir.Edge) bool {
-		return slices.ContainsFunc(e.Effects, func(f ir.Effect) bool {
-			call, ok := f.(*ir.Call)
-			return ok && !call.Optional
-		})
-	})
 }
 
 // again plans the verification with another generator.

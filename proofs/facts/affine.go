@@ -30,12 +30,12 @@ func (s *Search) equations(ctx context.Context, bodies []*ir.Automaton, called m
 		loops := slices.Clone(a.Loops)
 		slices.SortStableFunc(loops, func(l, m *ir.Loop) int { return len(l.Body) - len(m.Body) })
 		for _, l := range loops {
-			body := s.Gen.Knowing(found, false).Body(a)
-			i := slices.IndexFunc(body.Loops(), func(m vc.Loop) bool { return m.Loop == l })
+			reached := s.Gen.Knowing(found, false).Body(a).Loops()
+			i := slices.IndexFunc(reached, func(m vc.Loop) bool { return m.Loop == l })
 			if i < 0 {
 				continue
 			}
-			more, err := s.ofLoop(ctx, a, body.Loops()[i])
+			more, err := s.ofLoop(ctx, a, reached[i])
 			if err != nil {
 				return nil, err
 			}
@@ -111,20 +111,11 @@ func (s *Search) ofEnd(ctx context.Context, a *ir.Automaton, found []vc.Fact) ([
 		}
 		// What is known of the calls in the body was known with more equations: again, until the
 		// equations are what they rest on.
-		if sameFacts(g.out, known) || !callsItself(a) {
+		if sameFacts(g.out, known) || !slices.Contains(Callees(s.Sys, a), a) {
 			return g.out, nil
 		}
 		known = g.out
 	}
-}
-
-func callsItself(a *ir.Automaton) bool {
-	return slices.ContainsFunc(a.Edges, func(e *ir.Edge) bool {
-		return slices.ContainsFunc(e.Effects, func(f ir.Effect) bool {
-			call, ok := f.(*ir.Call)
-			return ok && call.Handler == a.Ref()
-		})
-	})
 }
 
 func sameFacts(a, b []vc.Fact) bool {

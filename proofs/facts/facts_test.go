@@ -38,7 +38,12 @@ func found(t *testing.T, text string) []string {
 		t.Fatal(err)
 	}
 	var out []string
+	seen := map[string]bool{}
 	for _, f := range list {
+		if seen[facts.Key(f)] {
+			t.Errorf("twice: %s", facts.Told(f))
+		}
+		seen[facts.Key(f)] = true
 		out = append(out, f.Body.Name+": "+facts.Told(f))
 	}
 	return out
@@ -51,6 +56,7 @@ func TestInductive(t *testing.T) {
 		{"a counter", `on h(n: Int) { let i = 0  while i < n { i += 1 } }`, "h: 0 <= i", "h: i <= 0; h: i <= n"},
 		{"a counter that begins below its end", `on h(n: Int) { require n >= 0 else No  let i = 0  while i < n { i += 1 } }`, "h: 0 <= i; h: i <= n", "h: i < n"},
 		{"a bound that a test keeps", `on h(xs: List<Int>) { let t = 0  for x in xs { if t < 10 { t += 1 } } }`, "h: t <= 10; h: 0 <= t", "h: t <= 1"},
+		{"what rounds leave", `on h(xs: List<Int>) { let a = 5  for x in xs { a = 10 - a  a = 10 - a } }`, "h: a = 5", "h: a <= 1"},
 		{"in step", `on h(xs: List<Int>) { let a = 5  let b = 0  for x in xs { a += 3  b += 1 } }`, "h: 3 * b + 5 = a", "h: a = b"},
 		{"three in step", `on h(xs: List<Int>) { let a = 0  let b = 0  let c = 0  for x in xs { if x > 0 { a += 1 } else { b += 1 }  c += 1 } }`, "h: c = a + b", "h: a = c; h: b = c"},
 		{"two ways that differ", `on h(xs: List<Int>) { let a = 0  let b = 0  for x in xs { if x > 0 { a += 2  b += 1 } else { a += 1 } } }`, "h: b <= a", "h: a = 2 * b; h: a <= b"},

@@ -56,7 +56,7 @@ func (s *Search) Inductive(ctx context.Context, bodies []*ir.Automaton, refused 
 
 // hears tells whether a body is among some, or calls one of them.
 func (s *Search) hears(a *ir.Automaton, news map[*ir.Automaton]bool) bool {
-	return news[a] || slices.ContainsFunc(s.callees(a), func(c *ir.Automaton) bool { return news[c] })
+	return news[a] || slices.ContainsFunc(Callees(s.Sys, a), func(c *ir.Automaton) bool { return news[c] })
 }
 
 // group are the facts of one body, by their numbers.

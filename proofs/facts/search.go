@@ -23,13 +23,13 @@ type Search struct {
 // mostBodies are searched, callees first: the questions are some dozens for each.
 const mostBodies = 100
 
-// callees are the handlers whose facts a body may assume.
-func (s *Search) callees(a *ir.Automaton) []*ir.Automaton {
+// Callees are the handlers whose facts a body may assume.
+func Callees(sys *ir.System, a *ir.Automaton) []*ir.Automaton {
 	var out []*ir.Automaton
 	for _, e := range a.Edges {
 		for _, f := range e.Effects {
 			if call, ok := f.(*ir.Call); ok && !call.Optional {
-				if callee := s.Sys.Handler(call.Handler); callee != nil && callee.Kind == ir.Handler {
+				if callee := sys.Handler(call.Handler); callee != nil && callee.Kind == ir.Handler {
 					out = append(out, callee)
 				}
 			}
@@ -43,7 +43,7 @@ func Key(f vc.Fact) string {
 	return f.Body.Cell + "\x00" + f.Body.Ref().String() + "\x00" + f.At.String() + "\x00" + f.Claim.Text()
 }
 
-// candidates are the guesses for the loops of some bodies, and for those that they call.
+// candidates are the guesses for the loops of some bodies, and for those that they call, each once.
 func (s *Search) candidates(ctx context.Context, bodies []*ir.Automaton) ([]vc.Fact, error) {
 	order, called := s.scope(bodies)
 	equations, err := s.equations(ctx, order, called)
@@ -51,22 +51,27 @@ func (s *Search) candidates(ctx context.Context, bodies []*ir.Automaton) ([]vc.F
 		return nil, err
 	}
 	var out []vc.Fact
+	seen := map[string]bool{}
+	add := func(list []vc.Fact) {
+		for _, f := range list {
+			if key := Key(f); !seen[key] {
+				seen[key] = true
+				out = append(out, f)
+			}
+		}
+	}
 	for _, c := range s.Sys.Cells {
 		for _, a := range c.Automata {
 			if !slices.Contains(order, a) {
 				continue
 			}
-			for _, f := range equations {
-				if f.Body == a {
-					out = append(out, f)
-				}
-			}
+			add(slices.DeleteFunc(slices.Clone(equations), func(f vc.Fact) bool { return f.Body != a }))
 			body := s.Gen.Body(a)
 			if called[a] {
-				out = append(out, end(s.Sys, a, body.End())...)
+				add(end(s.Sys, a, body.End()))
 			}
 			for _, l := range body.Loops() {
-				out = append(out, loop(s.Sys, a, l)...)
+				add(loop(s.Sys, a, l))
 			}
 		}
 	}
@@ -83,7 +88,7 @@ func (s *Search) scope(bodies []*ir.Automaton) (order []*ir.Automaton, called ma
 			return
 		}
 		seen[a] = true
-		for _, callee := range s.callees(a) {
+		for _, callee := range Callees(s.Sys, a) {
 			called[callee] = true
 			visit(callee)
 		}
